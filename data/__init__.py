@@ -1,0 +1,1 @@
+"""Reference suites of perftkit, packaged as data."""

@@ -1,0 +1,1 @@
+"""Chess and nothing else: the compiled board, generator, filter and walkers."""

@@ -1,0 +1,115 @@
+"""Perft and divide: the number of leaves of the move tree, with the breakdown by kind of move."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from perftkit.core import strict
+from perftkit.core.position import Position
+from perftkit.errors import DepthError
+
+MAX_DEPTH = 64
+METHODS = ("strict",)
+
+
+@dataclass(frozen=True, slots=True)
+class PerftResult:
+    """What one count found.
+
+    Attributes:
+        depth: Plies, 0 to 64.
+        nodes: Leaves of the tree of that depth, an exact integer of any size; 1 at depth 0.
+        counts: How many leaf moves are of each kind, by the names in
+            `perftkit.core.counts.COUNTERS`; empty at depth 0.
+        seconds: Wall time that the count took.
+    """
+
+    depth: int
+    nodes: int
+    counts: dict[str, int]
+    seconds: float
+
+    @property
+    def nps(self) -> int:
+        """Nodes per second, 0 when the count was too short to be timed."""
+        return int(self.nodes / self.seconds) if self.seconds > 0 else 0
+
+
+def perft(
+    position: Position | str,
+    depth: int,
+    *,
+    method: str = "strict",
+    chess960: bool | None = None,
+) -> PerftResult:
+    """Count the leaves of the tree of legal moves.
+
+    Args:
+        position: A `Position`, or a FEN.
+        depth: Plies, 0 to 64.
+        method: One of `METHODS`.
+        chess960: For a FEN, as in `Position`.
+
+    Raises:
+        DepthError: The depth is no integer from 0 to 64.
+        FenError: The FEN is malformed or its position breaks the rules.
+        ValueError: There is no such method.
+        KeyboardInterrupt: Ctrl-C; the position is unchanged.
+    """
+    root = _root(position, chess960)
+    _check(depth, method, least=0)
+    if depth == 0:
+        return PerftResult(0, 1, {}, 0.0)
+    start = time.perf_counter()
+    nodes, counts = strict.count(root, depth)
+    return PerftResult(depth, nodes, counts, time.perf_counter() - start)
+
+
+def divide(
+    position: Position | str,
+    depth: int,
+    *,
+    method: str = "strict",
+    chess960: bool | None = None,
+) -> dict[str, PerftResult]:
+    """Count the leaves under each legal move of a position.
+
+    Args:
+        position: A `Position`, or a FEN.
+        depth: Plies, 1 to 64, the root's move included.
+        method: One of `METHODS`.
+        chess960: For a FEN, as in `Position`.
+
+    Returns:
+        For each move's UCI text, in alphabetical order, the count of the leaves that begin with
+        it; its `depth` is the given one.
+
+    Raises:
+        DepthError: The depth is no integer from 1 to 64.
+        FenError: The FEN is malformed or its position breaks the rules.
+        ValueError: There is no such method.
+        KeyboardInterrupt: Ctrl-C; the position is unchanged.
+    """
+    root = _root(position, chess960)
+    _check(depth, method, least=1)
+    children = {}
+    start = time.perf_counter()
+    for move, nodes, counts in strict.count_moves_apart(root, depth):
+        end = time.perf_counter()
+        children[move.uci()] = PerftResult(depth, nodes, counts, end - start)
+        start = end
+    return dict(sorted(children.items()))
+
+
+def _root(position: Position | str, chess960: bool | None) -> Position:
+    if isinstance(position, Position):
+        return position
+    return Position(position, chess960=chess960)
+
+
+def _check(depth: int, method: str, *, least: int) -> None:
+    if not isinstance(depth, int) or isinstance(depth, bool) or not least <= depth <= MAX_DEPTH:
+        raise DepthError(f"the depth is a number from {least} to {MAX_DEPTH}, not {depth!r}")
+    if method not in METHODS:
+        raise ValueError(f"no method is called {method!r}: expected one of {', '.join(METHODS)}")

@@ -1,0 +1,113 @@
+"""The strict walker and its Python face."""
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.string cimport memset
+
+from perftkit.core.board cimport BLACK, WHITE, Color, opponent
+from perftkit.core.counts cimport tally_as_dict, tally_leaf, tally_nodes
+from perftkit.core.legality cimport (
+    KingSafety, can_be_illegal, castles_through_check, king_attacked, king_safety,
+    king_safety_of_mover, legal_moves,
+)
+from perftkit.core.makemove cimport Undo, make_move, unmake_move
+from perftkit.core.movegen cimport MoveList, generate, is_castling
+from perftkit.core.position cimport Position, make_python_move
+
+cdef enum:
+    # Inner nodes between two looks for Ctrl-C: some milliseconds of work at the most.
+    VISITS_BETWEEN_SIGNALS = 1024
+
+
+cdef int heed_signals(Walk* state) except -1 nogil:
+    """Let Python's signal handlers run now and then, so that Ctrl-C raises KeyboardInterrupt."""
+    state.visits += 1
+    if state.visits % VISITS_BETWEEN_SIGNALS:
+        return 0
+    with gil:
+        return PyErr_CheckSignals()
+
+
+cdef inline int count_move(
+    Board* board, PackedMove move, const KingSafety* safety, int depth, Walk* state,
+    const Color us,
+) except -1 nogil:
+    """Count the leaves at `depth` plies from here that begin with `move`, if it is legal."""
+    cdef Undo undo
+    if is_castling(move) and castles_through_check(board, move, us):
+        return 0
+    make_move(board, move, &undo, us)
+    if not (can_be_illegal(safety, move) and king_attacked(board, us)):
+        if depth == 1:
+            tally_leaf(&state.tally, board, move, us)
+        elif us == WHITE:
+            walk_black(board, depth - 1, state)
+        else:
+            walk_white(board, depth - 1, state)
+    unmake_move(board, move, &undo, us)
+    return 0
+
+
+cdef inline int count_moves(Board* board, int depth, Walk* state, const Color us) except -1 nogil:
+    cdef MoveList found
+    cdef KingSafety safety = king_safety(board, us)
+    cdef int index
+    heed_signals(state)
+    generate(board, &found, us)
+    for index in range(found.count):
+        count_move(board, found.moves[index], &safety, depth, state, us)
+    return 0
+
+
+cdef int walk_white(Board* board, int depth, Walk* state) except -1 nogil:
+    return count_moves(board, depth, state, WHITE)
+
+
+cdef int walk_black(Board* board, int depth, Walk* state) except -1 nogil:
+    return count_moves(board, depth, state, BLACK)
+
+
+cdef int walk(Board* board, int depth, Walk* state) except -1 nogil:
+    """Tally the leaves of the tree of `depth` plies, 1 or more, below the board.
+
+    A signal handler that raises ends the walk with its exception and leaves the board somewhere
+    in the tree: callers walk on a copy.
+    """
+    if board.side == WHITE:
+        return walk_white(board, depth, state)
+    return walk_black(board, depth, state)
+
+
+cdef int walk_move(Board* board, PackedMove move, int depth, Walk* state) except -1 nogil:
+    """The same for the leaves that begin with one pseudo-legal move."""
+    cdef KingSafety safety = king_safety_of_mover(board)
+    if board.side == WHITE:
+        return count_move(board, move, &safety, depth, state, WHITE)
+    return count_move(board, move, &safety, depth, state, BLACK)
+
+
+def count(Position position, int depth):
+    """Return the nodes and counters of the tree of `depth` plies, 1 or more."""
+    cdef Board board = position.board
+    cdef Walk state
+    memset(&state, 0, sizeof(state))
+    with nogil:
+        walk(&board, depth, &state)
+    return tally_nodes(&state.tally), tally_as_dict(&state.tally)
+
+
+def count_moves_apart(Position position, int depth):
+    """Yield each legal move with the nodes and counters of the leaves that begin with it."""
+    cdef Board board = position.board
+    cdef MoveList found
+    cdef Walk state
+    cdef int index
+    legal_moves(&board, &found)
+    for index in range(found.count):
+        memset(&state, 0, sizeof(state))
+        with nogil:
+            walk_move(&board, found.moves[index], depth, &state)
+        yield (
+            make_python_move(found.moves[index], board.chess960),
+            tally_nodes(&state.tally),
+            tally_as_dict(&state.tally),
+        )

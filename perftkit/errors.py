@@ -1,0 +1,63 @@
+"""Every error that perftkit raises on purpose, with the exit status the command line gives it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["DepthError", "Fault", "FenError", "MoveError", "PerftkitError", "SuiteError"]
+
+
+class PerftkitError(Exception):
+    """Base of all errors a user can cause; `exit_status` is the one of the command line."""
+
+    exit_status = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong with a FEN.
+
+    Attributes:
+        name: What kind of fault, in a stable short form, e.g. ``opponent-in-check``.
+        field: The FEN field it is in: ``placement``, ``side``, ``castling``, ``en-passant``,
+            ``halfmove-clock``, ``fullmove-number``, or ``fen`` for the text as a whole.
+        column: Where in the FEN, counted from 1.
+        message: A sentence for the user that says what is wrong and what was expected.
+    """
+
+    name: str
+    field: str
+    column: int
+    message: str
+
+
+class FenError(PerftkitError, ValueError):
+    """A FEN that is malformed or whose position breaks the rules.
+
+    Attributes:
+        fen: The text as given.
+        faults: Everything that is wrong with it, in the order of the text.
+    """
+
+    def __init__(self, fen: str, faults: Sequence[Fault]) -> None:
+        self.fen = fen
+        self.faults = tuple(faults)
+        super().__init__(
+            "; ".join(f"{f.message} ({f.field}, column {f.column})" for f in self.faults)
+        )
+
+
+class MoveError(PerftkitError, ValueError):
+    """A move that can't be read, or that is not legal in the position it was given for."""
+
+
+class DepthError(PerftkitError, ValueError):
+    """A depth outside the range that the walkers count, 0 to 64."""
+
+
+class SuiteError(PerftkitError):
+    """A suite as a whole can't be used: missing, a folder, unreadable, or binary."""
