@@ -62,6 +62,14 @@ cdef inline Bitboard bishop_attacks(Square square, Bitboard occupancy) noexcept 
     return ATTACKS.bishop[square].table[slider_index(&ATTACKS.bishop[square], occupancy)]
 
 
+cdef inline Bitboard rook_rays(Square square) noexcept nogil:
+    return ATTACKS.rook_rays[square]
+
+
+cdef inline Bitboard bishop_rays(Square square) noexcept nogil:
+    return ATTACKS.bishop_rays[square]
+
+
 cdef inline Bitboard knight_attacks(Square square) noexcept nogil:
     return ATTACKS.knight[square]
 

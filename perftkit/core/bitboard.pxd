@@ -113,6 +113,11 @@ cdef inline Square msb(Bitboard board) noexcept nogil:
     return msb_instruction(board)
 
 
+cdef inline Square first_square(Bitboard board) noexcept nogil:
+    """The least significant square of a board that is not empty."""
+    return perftkit_ctz(board)
+
+
 cdef inline Square pop_lsb(Bitboard* board) noexcept nogil:
     """Take the least significant square off a board that is not empty."""
     cdef Square square = perftkit_ctz(board[0])

@@ -9,7 +9,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from perftkit.core.attacks cimport (
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
 )
-from perftkit.core.bitboard cimport C1, D1, F1, G1, Bitboard, Square, bit, lsb
+from perftkit.core.bitboard cimport C1, D1, F1, G1, Bitboard, Square, bit, first_square
 
 ctypedef int Color
 
@@ -24,10 +24,7 @@ cdef enum:
     ROOK = 3
     QUEEN = 4
     KING = 5
-
-cdef enum:
-    # A piece is 2 * type + colour: white pawn 0, black pawn 1, white knight 2 … black king 11.
-    NO_PIECE = 12
+    NO_PIECE = 6        # what stands on an empty square
 
 cdef enum:
     # The four castling rights; right r is bit 1 << r of Board.castling.
@@ -36,18 +33,24 @@ cdef enum:
     BLACK_KINGSIDE = 2
     BLACK_QUEENSIDE = 3
 
-cdef struct Board:
-    Bitboard[6] by_type         # both colours' pieces of a type
-    Bitboard[2] by_color
-    uint64_t key                # Polyglot key, kept up to date by make and unmake
+cdef struct State:
+    # What a move overwrites and can't be worked out backwards: unmake restores it.
+    uint64_t key                # Polyglot key
     uint64_t en_passant_key     # the part of it for the e.p. file; 0 unless a pawn can capture
-    uint8_t[64] mailbox         # piece on each square, or NO_PIECE
-    uint8_t side                # to move
+    uint16_t halfmove_clock
     uint8_t castling            # rights that are left
     uint8_t en_passant          # square behind a pawn that has just moved two, or NO_SQUARE
+
+cdef struct Board:
+    # Both colours' pieces of a type. The seventh is never read: a move to an empty square takes
+    # NO_PIECE off it, so that captures need no branch, which no processor could predict.
+    Bitboard[7] by_type
+    Bitboard[2] by_color
+    State state
+    uint8_t[64] mailbox         # type of the piece on each square, or NO_PIECE
+    uint8_t side                # to move
     bint chess960               # how castling moves and rights are written
-    uint16_t halfmove_clock
-    uint32_t fullmove_number
+    uint32_t first_move_number  # fullmove number when the position was set up
     # Facts about each right, set with the position and never changed by a move.
     uint8_t[64] castling_loss         # rights that go when a piece leaves or reaches a square
     uint8_t[4] castling_rook          # where the right's rook stands
@@ -55,10 +58,6 @@ cdef struct Board:
     Bitboard[4] castling_king_path    # squares that must not be attacked, first and last included
 
 ctypedef const Board* ConstBoard
-
-
-cdef inline int piece_of(int piece_type, Color color) noexcept nogil:
-    return 2 * piece_type + color
 
 
 cdef inline Color opponent(Color color) noexcept nogil:
@@ -97,19 +96,44 @@ cdef inline Bitboard bishop_likes(ConstBoard board, Color color) noexcept nogil:
 
 
 cdef inline Square king_square(ConstBoard board, Color color) noexcept nogil:
-    return lsb(pieces(board, color, KING))
+    return first_square(pieces(board, color, KING))
 
 
-cdef inline void put_piece(Board* board, Square square, int piece) noexcept nogil:
-    board.by_type[piece >> 1] |= bit(square)
-    board.by_color[piece & 1] |= bit(square)
-    board.mailbox[square] = piece
+cdef inline Color color_at(ConstBoard board, Square square) noexcept nogil:
+    """The colour of the piece on a square that is not empty."""
+    return board.by_color[BLACK] >> square & 1
 
 
-cdef inline void remove_piece(Board* board, Square square, int piece) noexcept nogil:
-    board.by_type[piece >> 1] &= ~bit(square)
-    board.by_color[piece & 1] &= ~bit(square)
+cdef inline bint has_piece(
+    ConstBoard board, Square square, int piece_type, Color color
+) noexcept nogil:
+    return pieces(board, color, piece_type) >> square & 1
+
+
+cdef inline void put_piece(
+    Board* board, Square square, int piece_type, Color color
+) noexcept nogil:
+    board.by_type[piece_type] |= bit(square)
+    board.by_color[color] |= bit(square)
+    board.mailbox[square] = piece_type
+
+
+cdef inline void remove_piece(
+    Board* board, Square square, int piece_type, Color color
+) noexcept nogil:
+    board.by_type[piece_type] &= ~bit(square)
+    board.by_color[color] &= ~bit(square)
     board.mailbox[square] = NO_PIECE
+
+
+cdef inline void move_piece(
+    Board* board, Square source, Square target, int piece_type, Color color
+) noexcept nogil:
+    """Move a piece to an empty square."""
+    board.by_type[piece_type] ^= bit(source) | bit(target)
+    board.by_color[color] ^= bit(source) | bit(target)
+    board.mailbox[source] = NO_PIECE
+    board.mailbox[target] = piece_type
 
 
 cdef inline Bitboard attackers(

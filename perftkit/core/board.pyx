@@ -10,8 +10,8 @@ cdef void clear_board(Board* board) noexcept nogil:
     """Take everything off: no pieces, no rights, white to move, move 1."""
     memset(board, 0, sizeof(Board))
     memset(board.mailbox, NO_PIECE, sizeof(board.mailbox))
-    board.en_passant = NO_SQUARE
-    board.fullmove_number = 1
+    board.state.en_passant = NO_SQUARE
+    board.first_move_number = 1
 
 
 cdef void grant_castling(Board* board, Color color, Square rook, bint kingside) noexcept nogil:
@@ -20,7 +20,7 @@ cdef void grant_castling(Board* board, Color color, Square rook, bint kingside) 
     cdef Square king = king_square(board, color)
     cdef Square king_to = castled_king(kingside, color)
     cdef Square rook_to = castled_rook(kingside, color)
-    board.castling |= 1 << right
+    board.state.castling |= 1 << right
     board.castling_loss[king] |= 1 << right
     board.castling_loss[rook] |= 1 << right
     board.castling_rook[right] = rook
@@ -34,7 +34,7 @@ cdef bint is_consistent(ConstBoard board) noexcept nogil:
     """Whether bitboards, mailbox, kings, rights and e.p. square agree with each other."""
     cdef Bitboard union = 0
     cdef Square square
-    cdef int piece, piece_type, color
+    cdef int piece_type, color
     for piece_type in range(6):
         if union & board.by_type[piece_type]:
             return False
@@ -42,11 +42,11 @@ cdef bint is_consistent(ConstBoard board) noexcept nogil:
     if union != occupied(board) or board.by_color[WHITE] & board.by_color[BLACK]:
         return False
     for square in range(64):
-        piece = board.mailbox[square]
-        if piece == NO_PIECE:
+        piece_type = board.mailbox[square]
+        if piece_type == NO_PIECE:
             if union & bit(square):
                 return False
-        elif not pieces(board, piece & 1, piece >> 1) & bit(square):
+        elif not board.by_type[piece_type] & bit(square):
             return False
     for color in range(2):
         if not pieces(board, color, KING) or more_than_one(pieces(board, color, KING)):
@@ -58,10 +58,10 @@ cdef bint castling_is_consistent(ConstBoard board) noexcept nogil:
     cdef int right
     cdef Square rook
     for right in range(4):
-        if not board.castling >> right & 1:
+        if not board.state.castling >> right & 1:
             continue
         rook = board.castling_rook[right]
-        if board.mailbox[rook] != piece_of(ROOK, right >> 1):
+        if not has_piece(board, rook, ROOK, right >> 1):
             return False
         if not board.castling_loss[king_square(board, right >> 1)] >> right & 1:
             return False
@@ -69,9 +69,9 @@ cdef bint castling_is_consistent(ConstBoard board) noexcept nogil:
 
 
 cdef bint en_passant_is_consistent(ConstBoard board) noexcept nogil:
-    if board.en_passant == NO_SQUARE:
-        return board.en_passant_key == 0
+    if board.state.en_passant == NO_SQUARE:
+        return board.state.en_passant_key == 0
     return (
-        board.mailbox[board.en_passant] == NO_PIECE
-        and board.mailbox[board.en_passant ^ 8] == piece_of(PAWN, opponent(board.side))
+        board.mailbox[board.state.en_passant] == NO_PIECE
+        and has_piece(board, board.state.en_passant ^ 8, PAWN, opponent(board.side))
     )

@@ -14,14 +14,14 @@ from perftkit.core.bitboard cimport (
 )
 from perftkit.core.board cimport (
     BLACK, KING, NO_PIECE, PAWN, ROOK, WHITE, Color,
-    attackers, castling_right, clear_board, grant_castling, king_square, occupied, opponent,
-    piece_of, pieces, put_piece,
+    attackers, castling_right, clear_board, color_at, grant_castling, has_piece, king_square,
+    occupied, opponent, pieces, put_piece,
 )
 from perftkit.core.zobrist cimport en_passant_key_from_scratch, key_from_scratch
 
 from perftkit.errors import Fault, FenError
 
-PIECES = "PpNnBbRrQqKk"         # by piece code
+PIECES = "PpNnBbRrQqKk"         # 2 * type + colour
 FILES = "abcdefgh"
 COLORS = ("white", "black")
 LONGEST = 200                   # characters; the longest valid FEN has about 110
@@ -137,7 +137,7 @@ cdef class FenReader:
                     self.fault("bad-piece", offset, f"{symbol!r} is no piece: expected one of "
                                "PNBRQK, pnbrqk or a digit 1 to 8")
                 elif file < 8:
-                    put_piece(self.board, 8 * rank + file, piece)
+                    put_piece(self.board, 8 * rank + file, piece >> 1, piece & 1)
                 file += 1
             offset += 1
         if file != 8:
@@ -211,10 +211,10 @@ cdef class FenReader:
         if not self.king_is_in_place(symbol, offset, color, king):
             return
         rook = self.find_rook(symbol, color, king)
-        if rook == NO_SQUARE or self.board.mailbox[rook] != piece_of(ROOK, color):
+        if rook == NO_SQUARE or not has_piece(self.board, rook, ROOK, color):
             self.fault("castling-without-rook", offset, f"the castling right {symbol} has no "
                        f"{COLORS[color]} rook to castle with{self.advice()}")
-        elif self.board.castling >> castling_right(color, rook > king) & 1:
+        elif self.board.state.castling >> castling_right(color, rook > king) & 1:
             self.fault("repeated-castling", offset, f"{symbol} is a second right to castle on "
                        "the same side")
         else:
@@ -274,7 +274,7 @@ cdef class FenReader:
         if reason:
             self.fault("impossible-en-passant", 0, f"{text} can't be an en passant square: {reason}")
             return
-        self.board.en_passant = target
+        self.board.state.en_passant = target
 
     cdef str why_not_en_passant(self, Square target):
         cdef Color us = self.board.side, them = opponent(us)
@@ -283,7 +283,7 @@ cdef class FenReader:
         cdef Square pawn = target ^ 8, origin = pawn + (16 if us == WHITE else -16)
         if target >> 3 != rank:
             return f"with {COLORS[us]} to move it is on rank {rank + 1}"
-        if self.board.mailbox[pawn] != piece_of(PAWN, them):
+        if not has_piece(self.board, pawn, PAWN, them):
             return f"no {COLORS[them]} pawn on {square_name(pawn)}"
         if self.board.mailbox[target] != NO_PIECE:
             return "a piece stands on it"
@@ -294,10 +294,10 @@ cdef class FenReader:
     # Clocks
 
     def read_halfmove_clock(self, str text):
-        self.board.halfmove_clock = self.read_number(text, MAX_CLOCK)
+        self.board.state.halfmove_clock = self.read_number(text, MAX_CLOCK)
 
     def read_fullmove_number(self, str text):
-        self.board.fullmove_number = self.read_number(text, MAX_MOVE_NUMBER)
+        self.board.first_move_number = self.read_number(text, MAX_MOVE_NUMBER)
 
     cdef long long read_number(self, str text, long long largest):
         if text.isdigit() and len(text) <= 10 and int(text) <= largest:
@@ -329,8 +329,8 @@ cdef int read_fen(Board* board, object fen, object chess960) except -1:
     reader.read()
     if reader.faults:
         raise FenError(fen, sorted(reader.faults, key=column_of))
-    board.en_passant_key = en_passant_key_from_scratch(board)
-    board.key = key_from_scratch(board)
+    board.state.en_passant_key = en_passant_key_from_scratch(board)
+    board.state.key = key_from_scratch(board)
     return 0
 
 
@@ -339,26 +339,32 @@ def column_of(fault):
     return fault.column
 
 
-cdef str write_fen(ConstBoard board):
+cdef str write_fen(ConstBoard board, object fullmove_number):
     """Write the six fields; castling rights as KQkq, in Chess960 as the rooks' file letters."""
     return " ".join((
         placement(board),
         "wb"[board.side],
         castling_field(board),
-        "-" if board.en_passant == NO_SQUARE else square_name(board.en_passant),
-        str(board.halfmove_clock),
-        str(board.fullmove_number),
+        "-" if board.state.en_passant == NO_SQUARE else square_name(board.state.en_passant),
+        str(board.state.halfmove_clock),
+        str(fullmove_number),
     ))
 
 
+cdef str piece_symbol(ConstBoard board, Square square):
+    """The piece on a square as FEN has it, or None."""
+    if board.mailbox[square] == NO_PIECE:
+        return None
+    return PIECES[2 * board.mailbox[square] + color_at(board, square)]
+
+
 cdef str placement(ConstBoard board):
-    cdef int rank, file, piece
+    cdef int rank, file
     cdef list ranks = []
     for rank in range(7, -1, -1):
         line = ""
         for file in range(8):
-            piece = board.mailbox[8 * rank + file]
-            line += "." if piece == NO_PIECE else PIECES[piece]
+            line += piece_symbol(board, 8 * rank + file) or "."
         ranks.append(re.sub(r"\.+", lambda run: str(len(run.group())), line))
     return "/".join(ranks)
 
@@ -367,7 +373,7 @@ cdef str castling_field(ConstBoard board):
     cdef int right
     cdef str letters = ""
     for right in range(4):
-        if not board.castling >> right & 1:
+        if not board.state.castling >> right & 1:
             continue
         if board.chess960:
             letter = FILES[board.castling_rook[right] & 7]

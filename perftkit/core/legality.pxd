@@ -1,12 +1,12 @@
 """The legality filter: which pseudo-legal moves leave the own king in check.
 
 Two ways that must agree. The plain way makes the move and looks at the king. The filter works out
-checkers and pinned pieces once a position and looks only at moves that can be illegal: all moves
-in check, king moves, en passant captures, and a pinned piece leaving its line.
+checkers and pinned pieces once a position; they decide every move but those of the king and en
+passant captures, and only these are made to look.
 """
 
 from perftkit.core.attacks cimport bishop_attacks, between, line, rook_attacks
-from perftkit.core.bitboard cimport Bitboard, Square, bit, more_than_one, pop_lsb
+from perftkit.core.bitboard cimport Bitboard, Square, bit, lsb, more_than_one, pop_lsb
 from perftkit.core.board cimport (
     Board, Color, ConstBoard,
     attackers, bishop_likes, castling_right, king_square, occupied, opponent, rook_likes,
@@ -19,14 +19,25 @@ cdef struct KingSafety:
     Square king
     Bitboard checkers     # enemy pieces that give check
     Bitboard pinned       # own pieces that alone shield the king from a slider
+    Bitboard evasions     # where a move of another piece ends the check; everywhere if there is none
+
+cdef enum Verdict:
+    ILLEGAL
+    LEGAL
+    LOOK                  # make the move to find out
 
 
 cdef inline KingSafety king_safety(ConstBoard board, const Color us) noexcept nogil:
     cdef KingSafety safety
-    cdef Bitboard occupancy = occupied(board), snipers, shield
+    cdef Bitboard occupancy = occupied(board), snipers
     safety.king = king_square(board, us)
     safety.checkers = attackers(board, safety.king, opponent(us), occupancy)
-    safety.pinned = 0
+    if not safety.checkers:
+        safety.evasions = ~<Bitboard> 0
+    elif more_than_one(safety.checkers):
+        safety.evasions = 0
+    else:
+        safety.evasions = safety.checkers | between(safety.king, lsb(safety.checkers))
     # Sliders that would attack the king if its own side's pieces were not there.
     snipers = (
         rook_attacks(safety.king, board.by_color[opponent(us)]) & rook_likes(board, opponent(us))
@@ -34,21 +45,32 @@ cdef inline KingSafety king_safety(ConstBoard board, const Color us) noexcept no
         bishop_attacks(safety.king, board.by_color[opponent(us)])
         & bishop_likes(board, opponent(us))
     )
-    while snipers:
-        shield = between(safety.king, pop_lsb(&snipers)) & occupancy
-        if shield and not more_than_one(shield):
-            safety.pinned |= shield
+    safety.pinned = lone_shields(safety.king, snipers, occupancy)
     return safety
 
 
-cdef inline bint can_be_illegal(const KingSafety* safety, PackedMove move) noexcept nogil:
-    """Whether a pseudo-legal move has to be looked at; False only for moves sure to be legal."""
-    if safety.checkers or move_from(move) == safety.king or move_kind(move) == EN_PASSANT:
-        return True
-    return (
-        safety.pinned & bit(move_from(move)) != 0
-        and not line(safety.king, move_from(move)) & bit(move_to(move))
-    )
+cdef inline Bitboard lone_shields(
+    Square king, Bitboard snipers, Bitboard occupancy
+) noexcept nogil:
+    """The pieces that stand alone between the king and one of the sliders that aim at it."""
+    cdef Bitboard shields = 0, shield
+    while snipers:
+        shield = between(king, pop_lsb(&snipers)) & occupancy
+        if not more_than_one(shield):
+            shields |= shield
+    return shields
+
+
+cdef inline Verdict judge(const KingSafety* safety, PackedMove move) noexcept nogil:
+    """What checkers and pins say of a pseudo-legal move."""
+    cdef Square source = move_from(move), target = move_to(move)
+    if source == safety.king or move_kind(move) == EN_PASSANT:
+        return LOOK
+    if not safety.evasions & bit(target):
+        return ILLEGAL
+    if safety.pinned & bit(source) and not line(safety.king, source) & bit(target):
+        return ILLEGAL
+    return LEGAL
 
 
 cdef inline bint king_attacked(ConstBoard board, const Color us) noexcept nogil:

@@ -1,39 +1,39 @@
 """Make and unmake: every move changes the board in place and is taken back without loss."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdint cimport uint64_t
 
 from perftkit.core.attacks cimport pawn_attacks
-from perftkit.core.bitboard cimport NO_SQUARE, Square
+from perftkit.core.bitboard cimport NO_SQUARE, Bitboard, Square, bit
 from perftkit.core.board cimport (
-    KING, KNIGHT, NO_PIECE, PAWN, ROOK, WHITE, Board, Color,
-    castled_king, castled_rook, opponent, piece_of, pieces, put_piece, remove_piece,
+    KING, KNIGHT, NO_PIECE, PAWN, ROOK, WHITE, Board, Color, State,
+    castled_king, castled_rook, move_piece, opponent, pieces, put_piece, remove_piece,
 )
 from perftkit.core.movegen cimport (
-    CAPTURE, CASTLE_KINGSIDE, DOUBLE_PUSH, EN_PASSANT, PROMOTION, PackedMove,
-    is_castling, move_from, move_kind, move_to,
+    CASTLE_KINGSIDE, DOUBLE_PUSH, EN_PASSANT, PROMOTION, PackedMove,
+    is_castling, move_from, move_kind, move_to, move_type,
 )
 from perftkit.core.zobrist cimport ZOBRIST
 
 cdef struct Undo:
-    # What a move overwrites and the move itself does not tell.
-    uint64_t key
-    uint64_t en_passant_key
-    uint16_t halfmove_clock
-    uint8_t castling
-    uint8_t en_passant
-    uint8_t captured
+    State before        # of the position that the moves are made in: `remember` it once
+    uint64_t next_key   # its key without e.p. file, for the other side to move
+    int captured        # the type that the last move took, or NO_PIECE
+
+
+cdef inline void remember(const Board* board, Undo* undo) noexcept nogil:
+    """Save what moves made in this position will overwrite."""
+    undo.before = board.state
+    undo.next_key = board.state.key ^ board.state.en_passant_key ^ ZOBRIST.white_to_move
 
 
 cdef inline void castle(
     Board* board, Square king, Square rook, Square king_to, Square rook_to, const Color us
 ) noexcept nogil:
     """Move king and rook at once; in Chess960 each may stand where the other goes."""
-    cdef int king_piece = piece_of(KING, us)
-    cdef int rook_piece = piece_of(ROOK, us)
-    remove_piece(board, king, king_piece)
-    remove_piece(board, rook, rook_piece)
-    put_piece(board, king_to, king_piece)
-    put_piece(board, rook_to, rook_piece)
+    remove_piece(board, king, KING, us)
+    remove_piece(board, rook, ROOK, us)
+    put_piece(board, king_to, KING, us)
+    put_piece(board, rook_to, ROOK, us)
 
 
 cdef inline void make_castling(Board* board, PackedMove move, const Color us) noexcept nogil:
@@ -41,68 +41,88 @@ cdef inline void make_castling(Board* board, PackedMove move, const Color us) no
     cdef Square king = move_from(move), king_to = castled_king(kingside, us)
     cdef Square rook = move_to(move), rook_to = castled_rook(kingside, us)
     castle(board, king, rook, king_to, rook_to, us)
-    board.key ^= (
-        ZOBRIST.piece[piece_of(KING, us)][king] ^ ZOBRIST.piece[piece_of(KING, us)][king_to]
-        ^ ZOBRIST.piece[piece_of(ROOK, us)][rook] ^ ZOBRIST.piece[piece_of(ROOK, us)][rook_to]
+    board.state.key ^= (
+        ZOBRIST.piece[us][KING][king] ^ ZOBRIST.piece[us][KING][king_to]
+        ^ ZOBRIST.piece[us][ROOK][rook] ^ ZOBRIST.piece[us][ROOK][rook_to]
     )
+
+
+cdef inline void take(
+    Board* board, Square square, int piece_type, const Color us
+) noexcept nogil:
+    """Remove what `us` captures, or nothing where the square is empty."""
+    board.by_type[piece_type] &= ~bit(square)
+    board.by_color[opponent(us)] &= ~bit(square)
+    board.state.key ^= ZOBRIST.piece[opponent(us)][piece_type][square]
+
+
+cdef inline void give_back(
+    Board* board, Square square, int piece_type, const Color us
+) noexcept nogil:
+    """Put back what `us` captured, or nothing where that was NO_PIECE."""
+    board.by_type[piece_type] |= bit(square)
+    board.by_color[opponent(us)] |= <Bitboard> (piece_type != NO_PIECE) << square
+    board.mailbox[square] = piece_type
 
 
 cdef inline void make_displacement(
     Board* board, PackedMove move, Undo* undo, const Color us
 ) noexcept nogil:
     """Every move but castling: one piece goes to another square and may take or promote."""
-    cdef Square source = move_from(move), target = move_to(move), victim
+    cdef Square source = move_from(move), target = move_to(move)
     cdef int kind = move_kind(move)
-    cdef int piece = board.mailbox[source]
-    cdef int arrives = piece
-    if kind & CAPTURE:
-        # The pawn taken en passant stands beside the capturer, one rank off the target.
-        victim = target ^ 8 if kind == EN_PASSANT else target
-        undo.captured = board.mailbox[victim]
-        remove_piece(board, victim, undo.captured)
-        board.key ^= ZOBRIST.piece[undo.captured][victim]
-        board.halfmove_clock = 0
-    if piece == piece_of(PAWN, us):
-        board.halfmove_clock = 0
-        if kind & PROMOTION:
-            arrives = piece_of(KNIGHT + (kind & 3), us)
-        elif kind == DOUBLE_PUSH:
-            board.en_passant = target ^ 8
-            if pawn_attacks(us, target ^ 8) & pieces(board, opponent(us), PAWN):
-                board.en_passant_key = ZOBRIST.en_passant[target & 7]
-    remove_piece(board, source, piece)
-    put_piece(board, target, arrives)
-    board.key ^= (
-        ZOBRIST.piece[piece][source] ^ ZOBRIST.piece[arrives][target] ^ board.en_passant_key
-    )
+    cdef int mover = move_type(move)
+    undo.captured = board.mailbox[target]
+    if kind == EN_PASSANT:
+        # The captured pawn stands beside the capturer, one rank off the target.
+        undo.captured = PAWN
+        take(board, target ^ 8, PAWN, us)
+        board.mailbox[target ^ 8] = NO_PIECE
+    else:
+        take(board, target, undo.captured, us)
+    if undo.captured != NO_PIECE or mover == PAWN:
+        board.state.halfmove_clock = 0
+    board.state.key ^= ZOBRIST.piece[us][mover][source]
+    if kind & PROMOTION:
+        remove_piece(board, source, PAWN, us)
+        mover = KNIGHT + (kind & 3)
+        put_piece(board, target, mover, us)
+    else:
+        move_piece(board, source, target, mover, us)
+        if kind == DOUBLE_PUSH:
+            note_double_push(board, target ^ 8, us)
+    board.state.key ^= ZOBRIST.piece[us][mover][target]
+
+
+cdef inline void note_double_push(Board* board, Square passed, const Color us) noexcept nogil:
+    board.state.en_passant = passed
+    if pawn_attacks(us, passed) & pieces(board, opponent(us), PAWN):
+        board.state.en_passant_key = ZOBRIST.en_passant[passed & 7]
+        board.state.key ^= board.state.en_passant_key
 
 
 cdef inline void make_move(
     Board* board, PackedMove move, Undo* undo, const Color us
 ) noexcept nogil:
-    """Play a pseudo-legal move of the side to move, `us`, and note in `undo` what it overwrites."""
-    cdef int lost = board.castling & (
+    """Play a pseudo-legal move of the side to move, `us`, in the position that `undo` remembers."""
+    cdef int lost = undo.before.castling & (
         board.castling_loss[move_from(move)] | board.castling_loss[move_to(move)]
     )
-    undo.key = board.key
-    undo.en_passant_key = board.en_passant_key
-    undo.halfmove_clock = board.halfmove_clock
-    undo.castling = board.castling
-    undo.en_passant = board.en_passant
+    board.state.key = undo.next_key
+    board.state.en_passant_key = 0
+    board.state.en_passant = NO_SQUARE
+    board.state.halfmove_clock = undo.before.halfmove_clock + 1
+    if lost:
+        board.state.castling = undo.before.castling ^ lost
+        board.state.key ^= (
+            ZOBRIST.castling[undo.before.castling] ^ ZOBRIST.castling[board.state.castling]
+        )
     undo.captured = NO_PIECE
-    board.key ^= ZOBRIST.white_to_move ^ board.en_passant_key
-    board.en_passant_key = 0
-    board.en_passant = NO_SQUARE
-    board.halfmove_clock += 1
     if is_castling(move):
         make_castling(board, move, us)
     else:
         make_displacement(board, move, undo, us)
-    if lost:
-        board.key ^= ZOBRIST.castling[board.castling] ^ ZOBRIST.castling[board.castling ^ lost]
-        board.castling ^= lost
     board.side = opponent(us)
-    board.fullmove_number += us
 
 
 cdef inline void unmake_move(
@@ -112,25 +132,23 @@ cdef inline void unmake_move(
     cdef Square source = move_from(move), target = move_to(move)
     cdef int kind = move_kind(move)
     cdef bint kingside
-    cdef int piece
     board.side = us
-    board.fullmove_number -= us
-    board.key = undo.key
-    board.en_passant_key = undo.en_passant_key
-    board.halfmove_clock = undo.halfmove_clock
-    board.castling = undo.castling
-    board.en_passant = undo.en_passant
+    board.state = undo.before
     if is_castling(move):
         kingside = kind == CASTLE_KINGSIDE
         castle(
             board, castled_king(kingside, us), castled_rook(kingside, us), source, target, us
         )
         return
-    piece = board.mailbox[target]
-    remove_piece(board, target, piece)
-    put_piece(board, source, piece_of(PAWN, us) if kind & PROMOTION else piece)
-    if kind & CAPTURE:
-        put_piece(board, target ^ 8 if kind == EN_PASSANT else target, undo.captured)
+    if kind & PROMOTION:
+        remove_piece(board, target, KNIGHT + (kind & 3), us)
+        put_piece(board, source, PAWN, us)
+    else:
+        move_piece(board, target, source, move_type(move), us)
+    if kind == EN_PASSANT:
+        put_piece(board, target ^ 8, PAWN, opponent(us))
+    else:
+        give_back(board, target, undo.captured, us)
 
 
 cdef void make(Board* board, PackedMove move, Undo* undo) noexcept nogil

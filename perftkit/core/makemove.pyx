@@ -5,6 +5,7 @@ from perftkit.core.board cimport BLACK
 
 cdef void make(Board* board, PackedMove move, Undo* undo) noexcept nogil:
     """Play a pseudo-legal move of the side to move."""
+    remember(board, undo)
     if board.side == WHITE:
         make_move(board, move, undo, WHITE)
     else:

@@ -1,10 +1,10 @@
 """Pseudo-legal moves: what the pieces can do, whether or not their king is left in check.
 
 A castling move is pseudo-legal when the right is there and the way is free; attacked squares are
-the legality filter's business. Moves of 16 bits: from, to, kind; castling is king takes rook.
+the legality filter's business. A move is packed into an integer; castling is king takes rook.
 """
 
-from libc.stdint cimport uint16_t
+from libc.stdint cimport uint32_t
 
 from perftkit.core.attacks cimport (
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
@@ -17,7 +17,9 @@ from perftkit.core.board cimport (
     bishop_likes, castling_right, king_square, occupied, opponent, pieces, rook_likes,
 )
 
-ctypedef uint16_t PackedMove    # bits 0-5 from, 6-11 to, 12-15 kind
+# Bits 0-5 from, 6-11 to, 12-15 kind, 16-18 type of the piece that moves. The board knows the type
+# too, but making one move after the other would wait for it to be stored and loaded each time.
+ctypedef uint32_t PackedMove
 
 cdef enum:
     # Bit 2 of a kind says capture, bit 3 promotion; a promotion's low two bits are the piece.
@@ -41,8 +43,10 @@ cdef struct MoveList:
     PackedMove[MAX_MOVES] moves
 
 
-cdef inline PackedMove pack(Square source, Square target, int kind) noexcept nogil:
-    return <PackedMove> (source | target << 6 | kind << 12)
+cdef inline PackedMove pack(
+    Square source, Square target, int kind, int piece_type
+) noexcept nogil:
+    return <PackedMove> (source | target << 6 | kind << 12 | piece_type << 16)
 
 
 cdef inline Square move_from(PackedMove move) noexcept nogil:
@@ -54,11 +58,16 @@ cdef inline Square move_to(PackedMove move) noexcept nogil:
 
 
 cdef inline int move_kind(PackedMove move) noexcept nogil:
-    return move >> 12
+    return move >> 12 & 15
+
+
+cdef inline int move_type(PackedMove move) noexcept nogil:
+    """The type of the piece that moves, a pawn where it promotes."""
+    return move >> 16
 
 
 cdef inline bint is_castling(PackedMove move) noexcept nogil:
-    return move >> 13 == CASTLE_KINGSIDE >> 1
+    return move_kind(move) >> 1 == CASTLE_KINGSIDE >> 1
 
 
 cdef inline void append(MoveList* found, PackedMove move) noexcept nogil:
@@ -66,13 +75,39 @@ cdef inline void append(MoveList* found, PackedMove move) noexcept nogil:
     found.count += 1
 
 
-cdef inline void append_piece_moves(
-    MoveList* found, Square source, Bitboard targets, Bitboard enemy
+cdef inline void append_moves_from(
+    MoveList* found, Square source, Bitboard targets, const int kind, int piece_type
 ) noexcept nogil:
-    cdef Square target
     while targets:
-        target = pop_lsb(&targets)
-        append(found, pack(source, target, CAPTURE if enemy >> target & 1 else QUIET))
+        append(found, pack(source, pop_lsb(&targets), kind, piece_type))
+
+
+cdef inline void generate_piece_moves(
+    ConstBoard board, MoveList* found, Bitboard targets, const int kind, const Color us
+) noexcept nogil:
+    """The moves of all but pawns to some squares: all empty, or all taken by the enemy."""
+    cdef Bitboard occupancy = occupied(board), movers
+    cdef Square source
+    movers = pieces(board, us, KNIGHT)
+    while movers:
+        source = pop_lsb(&movers)
+        append_moves_from(found, source, knight_attacks(source) & targets, kind, KNIGHT)
+    movers = bishop_likes(board, us)
+    while movers:
+        source = pop_lsb(&movers)
+        append_moves_from(
+            found, source, bishop_attacks(source, occupancy) & targets, kind,
+            board.mailbox[source],
+        )
+    movers = rook_likes(board, us)
+    while movers:
+        source = pop_lsb(&movers)
+        append_moves_from(
+            found, source, rook_attacks(source, occupancy) & targets, kind,
+            board.mailbox[source],
+        )
+    source = king_square(board, us)
+    append_moves_from(found, source, king_attacks(source) & targets, kind, KING)
 
 
 cdef inline void append_pawn_moves(
@@ -82,7 +117,7 @@ cdef inline void append_pawn_moves(
     cdef Square target
     while targets:
         target = pop_lsb(&targets)
-        append(found, pack(target - step, target, kind))
+        append(found, pack(target - step, target, kind, PAWN))
 
 
 cdef inline void append_promotions(
@@ -93,7 +128,7 @@ cdef inline void append_promotions(
     while targets:
         target = pop_lsb(&targets)
         for piece in range(4):
-            append(found, pack(target - step, target, kind + piece))
+            append(found, pack(target - step, target, kind + piece, PAWN))
 
 
 cdef inline Bitboard forward(Bitboard board, const Color us) noexcept nogil:
@@ -121,48 +156,32 @@ cdef inline void generate_pawn_moves(
     append_promotions(found, pushes & last_rank, up, PROMOTION)
     append_promotions(found, west_captures & last_rank, up - 1, PROMOTION | CAPTURE)
     append_promotions(found, east_captures & last_rank, up + 1, PROMOTION | CAPTURE)
-    if board.en_passant != NO_SQUARE:
-        capturers = pawn_attacks(opponent(us), board.en_passant) & pawns
+    if board.state.en_passant != NO_SQUARE:
+        capturers = pawn_attacks(opponent(us), board.state.en_passant) & pawns
         while capturers:
-            append(found, pack(pop_lsb(&capturers), board.en_passant, EN_PASSANT))
+            append(found, pack(pop_lsb(&capturers), board.state.en_passant, EN_PASSANT, PAWN))
 
 
 cdef inline void generate_castling(
     ConstBoard board, MoveList* found, const Color us, const bint kingside
 ) noexcept nogil:
     cdef int right = castling_right(us, kingside)
-    if board.castling >> right & 1 and not board.castling_empty[right] & occupied(board):
+    if board.state.castling >> right & 1 and not board.castling_empty[right] & occupied(board):
         append(found, pack(
             king_square(board, us),
             board.castling_rook[right],
             CASTLE_KINGSIDE if kingside else CASTLE_QUEENSIDE,
+            KING,
         ))
 
 
 cdef inline void generate(ConstBoard board, MoveList* found, const Color us) noexcept nogil:
     """Fill `found` with the pseudo-legal moves of `us`, a constant at every call."""
-    cdef Bitboard targets = ~board.by_color[us]
-    cdef Bitboard enemy = board.by_color[opponent(us)]
-    cdef Bitboard occupancy = occupied(board)
-    cdef Bitboard movers
-    cdef Square source
     found.count = 0
     generate_pawn_moves(board, found, us)
-    movers = pieces(board, us, KNIGHT)
-    while movers:
-        source = pop_lsb(&movers)
-        append_piece_moves(found, source, knight_attacks(source) & targets, enemy)
-    movers = bishop_likes(board, us)
-    while movers:
-        source = pop_lsb(&movers)
-        append_piece_moves(found, source, bishop_attacks(source, occupancy) & targets, enemy)
-    movers = rook_likes(board, us)
-    while movers:
-        source = pop_lsb(&movers)
-        append_piece_moves(found, source, rook_attacks(source, occupancy) & targets, enemy)
-    source = king_square(board, us)
-    append_piece_moves(found, source, king_attacks(source) & targets, enemy)
-    if board.castling:
+    generate_piece_moves(board, found, board.by_color[opponent(us)], CAPTURE, us)
+    generate_piece_moves(board, found, ~occupied(board), QUIET, us)
+    if board.state.castling:
         generate_castling(board, found, us, True)
         generate_castling(board, found, us, False)
 

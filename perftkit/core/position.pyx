@@ -3,8 +3,8 @@
 from libc.stdlib cimport free, realloc
 
 from perftkit.core.bitboard cimport NO_SQUARE, Square
-from perftkit.core.board cimport KNIGHT, NO_PIECE, WHITE, castled_king, is_consistent
-from perftkit.core.fen cimport read_fen, write_fen
+from perftkit.core.board cimport WHITE, castled_king, is_consistent
+from perftkit.core.fen cimport castling_field, piece_symbol, read_fen, write_fen
 from perftkit.core.legality cimport (
     KingSafety, has_legal_move, is_legal_filtered, is_legal_plain, king_safety_of_mover,
     legal_moves,
@@ -22,7 +22,6 @@ STARTPOS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 SQUARE_NAMES = tuple(file + rank for rank in "12345678" for file in "abcdefgh")
-PIECE_SYMBOLS = "PpNnBbRrQqKk"
 PROMOTION_SYMBOLS = "nbrq"
 
 
@@ -147,7 +146,7 @@ cdef class Position:
 
         The e.p. square is given after every double push, whether or not a pawn can capture.
         """
-        return write_fen(&self.board)
+        return write_fen(&self.board, self.fullmove_number)
 
     def __repr__(self):
         return f"Position({self.fen()!r}{', chess960=True' if self.board.chess960 else ''})"
@@ -156,6 +155,7 @@ cdef class Position:
         """Return the same position without the moves that led to it."""
         cdef Position twin = Position.__new__(Position)
         twin.board = self.board
+        twin.board.first_move_number = self.fullmove_number
         return twin
 
     def __reduce__(self):
@@ -176,27 +176,29 @@ cdef class Position:
     @property
     def castling(self):
         """The castling field of the FEN, ``-`` for none."""
-        return self.fen().split()[2]
+        return castling_field(&self.board)
 
     @property
     def ep_square(self):
         """The square behind a pawn that has just moved two squares, or None."""
-        return None if self.board.en_passant == NO_SQUARE else self.board.en_passant
+        return None if self.board.state.en_passant == NO_SQUARE else self.board.state.en_passant
 
     @property
     def halfmove_clock(self):
         """Plies since the last capture or pawn move, as the FEN had it or counted on."""
-        return self.board.halfmove_clock
+        return self.board.state.halfmove_clock
 
     @property
     def fullmove_number(self):
         """The number of the move, from 1 in the start position."""
-        return self.board.fullmove_number
+        # The moves of Black among those played since: every second one.
+        first_was_black = (self.board.side + self.played) % 2
+        return self.board.first_move_number + (self.played + first_was_black) // 2
 
     @property
     def key(self):
         """The Zobrist key of the Polyglot book format, 0 to 2**64 - 1."""
-        return self.board.key
+        return self.board.state.key
 
     @property
     def checkers(self):
@@ -232,8 +234,7 @@ cdef class Position:
         cdef int index = square
         if not 0 <= index < 64:
             raise ValueError(f"a square is a number from 0 (a1) to 63 (h8), not {square}")
-        cdef int piece = self.board.mailbox[index]
-        return None if piece == NO_PIECE else PIECE_SYMBOLS[piece]
+        return piece_symbol(&self.board, index)
 
     # Moves
 

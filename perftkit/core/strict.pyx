@@ -3,13 +3,13 @@
 from cpython.exc cimport PyErr_CheckSignals
 from libc.string cimport memset
 
-from perftkit.core.board cimport BLACK, WHITE, Color, opponent
-from perftkit.core.counts cimport tally_as_dict, tally_leaf, tally_nodes
+from perftkit.core.board cimport BLACK, WHITE, Color
+from perftkit.core.counts cimport Threats, tally_as_dict, tally_leaf, tally_nodes, threats_to_king
 from perftkit.core.legality cimport (
-    KingSafety, can_be_illegal, castles_through_check, king_attacked, king_safety,
-    king_safety_of_mover, legal_moves,
+    ILLEGAL, LEGAL, LOOK, KingSafety, Verdict,
+    castles_through_check, judge, king_attacked, king_safety, legal_moves,
 )
-from perftkit.core.makemove cimport Undo, make_move, unmake_move
+from perftkit.core.makemove cimport Undo, make_move, remember, unmake_move
 from perftkit.core.movegen cimport MoveList, generate, is_castling
 from perftkit.core.position cimport Position, make_python_move
 
@@ -27,34 +27,54 @@ cdef int heed_signals(Walk* state) except -1 nogil:
         return PyErr_CheckSignals()
 
 
+cdef struct Node:
+    # What is worked out of a position before its moves are made.
+    KingSafety safety
+    Threats threats
+    Undo undo
+
+
+cdef inline void survey(Board* board, Node* node, const Color us) noexcept nogil:
+    node.safety = king_safety(board, us)
+    node.threats = threats_to_king(board, us)
+    remember(board, &node.undo)
+
+
 cdef inline int count_move(
-    Board* board, PackedMove move, const KingSafety* safety, int depth, Walk* state,
-    const Color us,
+    Board* board, PackedMove move, Node* node, int depth, Walk* state, const Color us
 ) except -1 nogil:
     """Count the leaves at `depth` plies from here that begin with `move`, if it is legal."""
-    cdef Undo undo
-    if is_castling(move) and castles_through_check(board, move, us):
+    cdef Verdict verdict = judge(&node.safety, move)
+    if verdict == ILLEGAL:
         return 0
-    make_move(board, move, &undo, us)
-    if not (can_be_illegal(safety, move) and king_attacked(board, us)):
+    if verdict == LOOK and is_castling(move) and castles_through_check(board, move, us):
+        return 0
+    make_move(board, move, &node.undo, us)
+    if verdict == LEGAL or not king_attacked(board, us):
         if depth == 1:
-            tally_leaf(&state.tally, board, move, us)
+            tally_leaf(&state.tally, board, move, &node.threats, us)
         elif us == WHITE:
             walk_black(board, depth - 1, state)
         else:
             walk_white(board, depth - 1, state)
-    unmake_move(board, move, &undo, us)
+    unmake_move(board, move, &node.undo, us)
     return 0
 
 
 cdef inline int count_moves(Board* board, int depth, Walk* state, const Color us) except -1 nogil:
     cdef MoveList found
-    cdef KingSafety safety = king_safety(board, us)
+    cdef Node node
     cdef int index
     heed_signals(state)
+    survey(board, &node, us)
     generate(board, &found, us)
-    for index in range(found.count):
-        count_move(board, found.moves[index], &safety, depth, state, us)
+    if depth == 1:
+        # The same loop; a constant depth leaves the branches of inner nodes out of the hottest one.
+        for index in range(found.count):
+            count_move(board, found.moves[index], &node, 1, state, us)
+    else:
+        for index in range(found.count):
+            count_move(board, found.moves[index], &node, depth, state, us)
     return 0
 
 
@@ -79,10 +99,12 @@ cdef int walk(Board* board, int depth, Walk* state) except -1 nogil:
 
 cdef int walk_move(Board* board, PackedMove move, int depth, Walk* state) except -1 nogil:
     """The same for the leaves that begin with one pseudo-legal move."""
-    cdef KingSafety safety = king_safety_of_mover(board)
+    cdef Node node
     if board.side == WHITE:
-        return count_move(board, move, &safety, depth, state, WHITE)
-    return count_move(board, move, &safety, depth, state, BLACK)
+        survey(board, &node, WHITE)
+        return count_move(board, move, &node, depth, state, WHITE)
+    survey(board, &node, BLACK)
+    return count_move(board, move, &node, depth, state, BLACK)
 
 
 def count(Position position, int depth):

@@ -6,7 +6,7 @@ knight … white king; 64 squares each), 4 for castling rights, 8 for e.p. files
 
 from perftkit.core.attacks cimport pawn_attacks
 from perftkit.core.bitboard cimport NO_SQUARE
-from perftkit.core.board cimport NO_PIECE, PAWN, WHITE, opponent, pieces
+from perftkit.core.board cimport NO_PIECE, PAWN, WHITE, color_at, opponent, pieces
 
 cdef enum:
     CASTLING_OFFSET = 768
@@ -214,11 +214,14 @@ cdef uint64_t[781] POLYGLOT = [
 
 
 cdef void fill_zobrist_keys() noexcept nogil:
-    cdef int piece, square, rights, right, file
-    for piece in range(12):
-        for square in range(64):
-            # The format puts black before white: the colour bit is turned round.
-            ZOBRIST.piece[piece][square] = POLYGLOT[64 * (piece ^ 1) + square]
+    cdef int color, piece_type, square, rights, right, file
+    for color in range(2):
+        for piece_type in range(6):
+            for square in range(64):
+                # The format has black pawn, white pawn, black knight …
+                ZOBRIST.piece[color][piece_type][square] = POLYGLOT[
+                    64 * (2 * piece_type + opponent(color)) + square
+                ]
     for rights in range(16):
         for right in range(4):
             if rights >> right & 1:
@@ -233,19 +236,19 @@ fill_zobrist_keys()
 
 cdef uint64_t en_passant_key_from_scratch(ConstBoard board) noexcept nogil:
     """The e.p. file's constant if a pawn of the side to move attacks the e.p. square, else 0."""
-    if board.en_passant == NO_SQUARE:
+    if board.state.en_passant == NO_SQUARE:
         return 0
-    if not pawn_attacks(opponent(board.side), board.en_passant) & pieces(board, board.side, PAWN):
+    if not pawn_attacks(opponent(board.side), board.state.en_passant) & pieces(board, board.side, PAWN):
         return 0
-    return ZOBRIST.en_passant[board.en_passant & 7]
+    return ZOBRIST.en_passant[board.state.en_passant & 7]
 
 
 cdef uint64_t key_from_scratch(ConstBoard board) noexcept nogil:
-    cdef uint64_t key = ZOBRIST.castling[board.castling] ^ en_passant_key_from_scratch(board)
+    cdef uint64_t key = ZOBRIST.castling[board.state.castling] ^ en_passant_key_from_scratch(board)
     cdef int square
     for square in range(64):
         if board.mailbox[square] != NO_PIECE:
-            key ^= ZOBRIST.piece[board.mailbox[square]][square]
+            key ^= ZOBRIST.piece[color_at(board, square)][board.mailbox[square]][square]
     if board.side == WHITE:
         key ^= ZOBRIST.white_to_move
     return key
