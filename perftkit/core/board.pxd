@@ -42,9 +42,7 @@ cdef struct State:
     uint8_t en_passant          # square behind a pawn that has just moved two, or NO_SQUARE
 
 cdef struct Board:
-    # Both colours' pieces of a type. The seventh is never read: a move to an empty square takes
-    # NO_PIECE off it, so that captures need no branch, which no processor could predict.
-    Bitboard[7] by_type
+    Bitboard[6] by_type         # both colours' pieces of a type
     Bitboard[2] by_color
     State state
     uint8_t[64] mailbox         # type of the piece on each square, or NO_PIECE

@@ -3,13 +3,13 @@
 from libc.stdint cimport uint64_t
 
 from perftkit.core.attacks cimport pawn_attacks
-from perftkit.core.bitboard cimport NO_SQUARE, Bitboard, Square, bit
+from perftkit.core.bitboard cimport NO_SQUARE, Square
 from perftkit.core.board cimport (
     KING, KNIGHT, NO_PIECE, PAWN, ROOK, WHITE, Board, Color, State,
     castled_king, castled_rook, move_piece, opponent, pieces, put_piece, remove_piece,
 )
 from perftkit.core.movegen cimport (
-    CASTLE_KINGSIDE, DOUBLE_PUSH, EN_PASSANT, PROMOTION, PackedMove,
+    CAPTURE, CASTLE_KINGSIDE, DOUBLE_PUSH, EN_PASSANT, PROMOTION, PackedMove,
     is_castling, move_from, move_kind, move_to, move_type,
 )
 from perftkit.core.zobrist cimport ZOBRIST
@@ -17,12 +17,13 @@ from perftkit.core.zobrist cimport ZOBRIST
 cdef struct Undo:
     State before        # of the position that the moves are made in: `remember` it once
     uint64_t next_key   # its key without e.p. file, for the other side to move
-    int captured        # the type that the last move took, or NO_PIECE
+    int captured        # the type that the last move took, if it was a capture
 
 
 cdef inline void remember(const Board* board, Undo* undo) noexcept nogil:
     """Save what moves made in this position will overwrite."""
     undo.before = board.state
+    undo.captured = NO_PIECE
     undo.next_key = board.state.key ^ board.state.en_passant_key ^ ZOBRIST.white_to_move
 
 
@@ -47,40 +48,24 @@ cdef inline void make_castling(Board* board, PackedMove move, const Color us) no
     )
 
 
-cdef inline void take(
-    Board* board, Square square, int piece_type, const Color us
-) noexcept nogil:
-    """Remove what `us` captures, or nothing where the square is empty."""
-    board.by_type[piece_type] &= ~bit(square)
-    board.by_color[opponent(us)] &= ~bit(square)
-    board.state.key ^= ZOBRIST.piece[opponent(us)][piece_type][square]
-
-
-cdef inline void give_back(
-    Board* board, Square square, int piece_type, const Color us
-) noexcept nogil:
-    """Put back what `us` captured, or nothing where that was NO_PIECE."""
-    board.by_type[piece_type] |= bit(square)
-    board.by_color[opponent(us)] |= <Bitboard> (piece_type != NO_PIECE) << square
-    board.mailbox[square] = piece_type
+cdef inline Square victim_square(PackedMove move) noexcept nogil:
+    """Where a capture takes: en passant, the pawn beside the capturer, one rank off the target."""
+    return move_to(move) ^ 8 if move_kind(move) == EN_PASSANT else move_to(move)
 
 
 cdef inline void make_displacement(
     Board* board, PackedMove move, Undo* undo, const Color us
 ) noexcept nogil:
     """Every move but castling: one piece goes to another square and may take or promote."""
-    cdef Square source = move_from(move), target = move_to(move)
+    cdef Square source = move_from(move), target = move_to(move), victim
     cdef int kind = move_kind(move)
     cdef int mover = move_type(move)
-    undo.captured = board.mailbox[target]
-    if kind == EN_PASSANT:
-        # The captured pawn stands beside the capturer, one rank off the target.
-        undo.captured = PAWN
-        take(board, target ^ 8, PAWN, us)
-        board.mailbox[target ^ 8] = NO_PIECE
-    else:
-        take(board, target, undo.captured, us)
-    if undo.captured != NO_PIECE or mover == PAWN:
+    if kind & CAPTURE:
+        victim = victim_square(move)
+        undo.captured = board.mailbox[victim]
+        remove_piece(board, victim, undo.captured, opponent(us))
+        board.state.key ^= ZOBRIST.piece[opponent(us)][undo.captured][victim]
+    if kind & CAPTURE or mover == PAWN:
         board.state.halfmove_clock = 0
     board.state.key ^= ZOBRIST.piece[us][mover][source]
     if kind & PROMOTION:
@@ -117,7 +102,6 @@ cdef inline void make_move(
         board.state.key ^= (
             ZOBRIST.castling[undo.before.castling] ^ ZOBRIST.castling[board.state.castling]
         )
-    undo.captured = NO_PIECE
     if is_castling(move):
         make_castling(board, move, us)
     else:
@@ -145,10 +129,8 @@ cdef inline void unmake_move(
         put_piece(board, source, PAWN, us)
     else:
         move_piece(board, target, source, move_type(move), us)
-    if kind == EN_PASSANT:
-        put_piece(board, target ^ 8, PAWN, opponent(us))
-    else:
-        give_back(board, target, undo.captured, us)
+    if kind & CAPTURE:
+        put_piece(board, victim_square(move), undo.captured, opponent(us))
 
 
 cdef void make(Board* board, PackedMove move, Undo* undo) noexcept nogil

@@ -10,7 +10,7 @@ from libc.stdint cimport uint64_t
 from perftkit.core.board cimport ConstBoard
 
 cdef struct ZobristKeys:
-    uint64_t[2][7][64] piece    # by colour and type; NO_PIECE has zeros
+    uint64_t[2][6][64] piece    # by colour and type
     uint64_t[16] castling       # by the set of rights
     uint64_t[8] en_passant      # by file
     uint64_t white_to_move
