@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["DepthError", "Fault", "FenError", "MoveError", "PerftkitError", "SuiteError"]
+__all__ = [
+    "DepthError",
+    "DisagreementError",
+    "Fault",
+    "FenError",
+    "KernelError",
+    "MoveError",
+    "PerftkitError",
+    "SuiteError",
+]
 
 
 class PerftkitError(Exception):
@@ -57,6 +66,16 @@ class MoveError(PerftkitError, ValueError):
 
 class DepthError(PerftkitError, ValueError):
     """A depth outside the range that the walkers count, 0 to 64."""
+
+
+class KernelError(PerftkitError):
+    """The build of the walker that was asked for is not installed or can't run here."""
+
+
+class DisagreementError(PerftkitError):
+    """The two walkers count a position differently: one of them is wrong."""
+
+    exit_status = 1
 
 
 class SuiteError(PerftkitError):

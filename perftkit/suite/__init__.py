@@ -1,0 +1,1 @@
+"""What to check: positions with the counts that are known for them."""
