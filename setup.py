@@ -1,6 +1,7 @@
 """The extension modules of perftkit.core; everything else is in pyproject.toml."""
 
 import os
+import platform
 import sys
 
 from Cython.Build import cythonize
@@ -11,6 +12,8 @@ CORE = (
     "bitboard",
     "board",
     "counts",
+    "cpu",
+    "fast_baseline",
     "fen",
     "legality",
     "makemove",
@@ -44,19 +47,25 @@ if sanitizers := os.environ.get("PERFTKIT_SANITIZE"):
     compile_args = ["-O1", "-g", "-fno-omit-frame-pointer", f"-fsanitize={sanitizers}"]
     link_args = [f"-fsanitize={sanitizers}"]
 
+# The fast walker once more, for processors that have PEXT; perftkit.core.kernel chooses.
+extensions = dict.fromkeys(CORE, compile_args)
+if platform.machine() in ("x86_64", "AMD64") and sys.platform != "win32":
+    extensions["fast_v3"] = [*compile_args, "-march=x86-64-v3"]
+
 setup(
     ext_modules=cythonize(
         [
             Extension(
                 f"perftkit.core.{name}",
                 [f"perftkit/core/{name}.pyx"],
-                extra_compile_args=compile_args,
+                extra_compile_args=arguments,
                 extra_link_args=link_args,
                 define_macros=[("CYTHON_INLINE", inline)],
             )
-            for name in CORE
+            for name, arguments in extensions.items()
         ],
         compiler_directives=DIRECTIVES,
         annotate=bool(os.environ.get("PERFTKIT_ANNOTATE")),
-    )
+    ),
+    options={"build_ext": {"parallel": os.cpu_count()}},
 )

@@ -8,4 +8,15 @@
 from perftkit.core.perft import PerftResult, divide, perft
 from perftkit.core.position import KIWIPETE, STARTPOS, Move, Position
 
-__all__ = ["KIWIPETE", "STARTPOS", "Move", "PerftResult", "Position", "divide", "perft"]
+__version__ = "0.1.0"  # as in pyproject.toml; reading it from the metadata takes 15 ms
+
+__all__ = [
+    "KIWIPETE",
+    "STARTPOS",
+    "Move",
+    "PerftResult",
+    "Position",
+    "__version__",
+    "divide",
+    "perft",
+]

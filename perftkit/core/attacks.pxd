@@ -1,8 +1,9 @@
 """Attack tables: leapers, pawns, sliders, and the squares between two squares.
 
 A slider's attacks are one look-up: the occupancy of its relevant squares is turned into an index
-by PEXT where the build may use BMI2, by a magic multiplication elsewhere. Both index the same kind
-of table ("fancy" layout: each square has as many entries as its mask has subsets).
+by PEXT where the build may use BMI2, by a magic multiplication elsewhere. Each has a table of its
+own ("fancy" layout: a square has as many entries as its mask has subsets), so that modules built
+for different processors can work side by side.
 """
 
 from libc.stdint cimport uint64_t
@@ -31,7 +32,8 @@ cdef enum:
 cdef struct SliderSquare:
     Bitboard mask          # relevant squares: the rays without the last square of each
     uint64_t magic
-    const Bitboard* table  # this square's first entry
+    const Bitboard* by_magic   # this square's first entry in each table
+    const Bitboard* by_pext
     int shift              # 64 - number of relevant squares
 
 cdef struct AttackTables:
@@ -48,18 +50,22 @@ cdef struct AttackTables:
 cdef AttackTables ATTACKS
 
 
-cdef inline uint64_t slider_index(const SliderSquare* slider, Bitboard occupancy) noexcept nogil:
-    if HAS_PEXT:
-        return perftkit_pext(occupancy, slider.mask)
+cdef inline uint64_t magic_index(const SliderSquare* slider, Bitboard occupancy) noexcept nogil:
     return ((occupancy & slider.mask) * slider.magic) >> slider.shift
 
 
+cdef inline Bitboard slider_attacks(const SliderSquare* slider, Bitboard occupancy) noexcept nogil:
+    if HAS_PEXT:
+        return slider.by_pext[perftkit_pext(occupancy, slider.mask)]
+    return slider.by_magic[magic_index(slider, occupancy)]
+
+
 cdef inline Bitboard rook_attacks(Square square, Bitboard occupancy) noexcept nogil:
-    return ATTACKS.rook[square].table[slider_index(&ATTACKS.rook[square], occupancy)]
+    return slider_attacks(&ATTACKS.rook[square], occupancy)
 
 
 cdef inline Bitboard bishop_attacks(Square square, Bitboard occupancy) noexcept nogil:
-    return ATTACKS.bishop[square].table[slider_index(&ATTACKS.bishop[square], occupancy)]
+    return slider_attacks(&ATTACKS.bishop[square], occupancy)
 
 
 cdef inline Bitboard rook_rays(Square square) noexcept nogil:

@@ -45,8 +45,8 @@ cdef uint64_t[64] BISHOP_MAGICS = [
     0x3020008422224400ULL, 0x0800406018109120ULL, 0x0c04482898080a40ULL, 0x824c0824880a0040ULL,
 ]
 
-cdef Bitboard[ROOK_ENTRIES] ROOK_TABLE
-cdef Bitboard[BISHOP_ENTRIES] BISHOP_TABLE
+cdef Bitboard[ROOK_ENTRIES] ROOKS_BY_MAGIC, ROOKS_BY_PEXT
+cdef Bitboard[BISHOP_ENTRIES] BISHOPS_BY_MAGIC, BISHOPS_BY_PEXT
 
 # File and rank steps: the four of a rook, then the four of a bishop.
 cdef int[8] FILE_STEP = [1, 0, -1, 0, 1, -1, 1, -1]
@@ -89,13 +89,13 @@ cdef Bitboard relevant_squares(Square square, int first) noexcept nogil:
     return relevant
 
 
-cdef Bitboard* fill_slider_square(
-    SliderSquare* slider, Square square, int first, uint64_t magic, Bitboard* table
+cdef int fill_slider_square(
+    SliderSquare* slider, Square square, int first, uint64_t magic,
+    Bitboard* by_magic, Bitboard* by_pext,
 ) noexcept nogil:
-    """Fill the entries of one square from `table` on and return where the next square's begin."""
-    cdef Bitboard subset = 0
-    cdef int bits = 0
-    cdef Bitboard rest
+    """Fill both tables of one square and return how many entries each has."""
+    cdef Bitboard subset = 0, rest
+    cdef int bits = 0, entry
     slider.mask = relevant_squares(square, first)
     rest = slider.mask
     while rest:
@@ -103,13 +103,14 @@ cdef Bitboard* fill_slider_square(
         bits += 1
     slider.magic = magic
     slider.shift = 64 - bits
-    slider.table = table
-    while True:
-        table[slider_index(slider, subset)] = walk_rays(square, first, subset)
-        # The next subset of the mask in counting order; back at none after the last.
+    slider.by_magic = by_magic
+    slider.by_pext = by_pext
+    for entry in range(1 << bits):
+        # Subsets of the mask in counting order, which is the order of their PEXT.
+        by_pext[entry] = walk_rays(square, first, subset)
+        by_magic[magic_index(slider, subset)] = by_pext[entry]
         subset = (subset - slider.mask) & slider.mask
-        if subset == 0:
-            return table + (<Bitboard> 1 << bits)
+    return 1 << bits
 
 
 cdef void fill_leapers(Square square) noexcept nogil:
@@ -142,18 +143,19 @@ cdef void fill_lines(Square a) noexcept nogil:
 
 cdef void fill_attack_tables() noexcept nogil:
     cdef Square square
-    cdef Bitboard* rook_table = &ROOK_TABLE[0]
-    cdef Bitboard* bishop_table = &BISHOP_TABLE[0]
+    cdef int rooks = 0, bishops = 0
     for square in range(64):
         fill_leapers(square)
         fill_lines(square)
         ATTACKS.rook_rays[square] = walk_rays(square, 0, 0)
         ATTACKS.bishop_rays[square] = walk_rays(square, 4, 0)
-        rook_table = fill_slider_square(
-            &ATTACKS.rook[square], square, 0, ROOK_MAGICS[square], rook_table
+        rooks += fill_slider_square(
+            &ATTACKS.rook[square], square, 0, ROOK_MAGICS[square],
+            &ROOKS_BY_MAGIC[rooks], &ROOKS_BY_PEXT[rooks],
         )
-        bishop_table = fill_slider_square(
-            &ATTACKS.bishop[square], square, 4, BISHOP_MAGICS[square], bishop_table
+        bishops += fill_slider_square(
+            &ATTACKS.bishop[square], square, 4, BISHOP_MAGICS[square],
+            &BISHOPS_BY_MAGIC[bishops], &BISHOPS_BY_PEXT[bishops],
         )
 
 

@@ -125,22 +125,25 @@ cdef class FenReader:
 
     cdef read_rank(self, str line, int rank, int start):
         cdef int file = 0, offset = start, piece
+        cdef bint readable = True
         for symbol in line:
             if symbol in "12345678":
                 file += int(symbol)
             elif symbol in "09":
+                readable = False
                 self.fault("bad-digit", offset, f"{symbol} can't be a run of empty squares: "
                            "expected 1 to 8")
             else:
                 piece = PIECES.find(symbol)
                 if piece < 0:
+                    readable = False
                     self.fault("bad-piece", offset, f"{symbol!r} is no piece: expected one of "
                                "PNBRQK, pnbrqk or a digit 1 to 8")
                 elif file < 8:
                     put_piece(self.board, 8 * rank + file, piece >> 1, piece & 1)
                 file += 1
             offset += 1
-        if file != 8:
+        if readable and file != 8:
             self.fault("rank-length", start, f"rank {rank + 1} has {file} files, not 8")
 
     cdef check_kings(self):
@@ -272,7 +275,8 @@ cdef class FenReader:
         target = FILES.index(text[0]) + 8 * (int(text[1]) - 1)
         reason = self.why_not_en_passant(target)
         if reason:
-            self.fault("impossible-en-passant", 0, f"{text} can't be an en passant square: {reason}")
+            self.fault("impossible-en-passant", 0,
+                       f"{text} can't be an en passant square: {reason}")
             return
         self.board.state.en_passant = target
 
@@ -302,7 +306,8 @@ cdef class FenReader:
     cdef long long read_number(self, str text, long long largest):
         if text.isdigit() and len(text) <= 10 and int(text) <= largest:
             return int(text)
-        self.fault("bad-clock", 0, f"the {self.field} is a number from 0 to {largest}, not {text!r}")
+        self.fault("bad-clock", 0,
+                   f"the {self.field} is a number from 0 to {largest}, not {text!r}")
         return 0
 
 

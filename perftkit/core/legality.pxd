@@ -19,7 +19,7 @@ cdef struct KingSafety:
     Square king
     Bitboard checkers     # enemy pieces that give check
     Bitboard pinned       # own pieces that alone shield the king from a slider
-    Bitboard evasions     # where a move of another piece ends the check; everywhere if there is none
+    Bitboard evasions     # where a move of another piece ends the check; everywhere if none
 
 cdef enum Verdict:
     ILLEGAL

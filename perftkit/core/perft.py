@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from perftkit.core import strict
+from perftkit.core.kernel import kernel
 from perftkit.core.position import Position
-from perftkit.errors import DepthError
+from perftkit.errors import DepthError, DisagreementError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from perftkit.core.position import Move
 
 MAX_DEPTH = 64
-METHODS = ("strict",)
+FAST = "fast"
+STRICT = "strict"
+BOTH = "both"
+METHODS = (FAST, STRICT, BOTH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +50,7 @@ def perft(
     position: Position | str,
     depth: int,
     *,
-    method: str = "strict",
+    method: str = FAST,
     chess960: bool | None = None,
 ) -> PerftResult:
     """Count the leaves of the tree of legal moves.
@@ -48,13 +58,15 @@ def perft(
     Args:
         position: A `Position`, or a FEN.
         depth: Plies, 0 to 64.
-        method: One of `METHODS`.
+        method: ``fast``, ``strict``, or ``both`` to run and compare the two.
         chess960: For a FEN, as in `Position`.
 
     Raises:
         DepthError: The depth is no integer from 0 to 64.
         FenError: The FEN is malformed or its position breaks the rules.
         ValueError: There is no such method.
+        DisagreementError: Asked for both, and the two methods differ.
+        KernelError: PERFTKIT_KERNEL asks for a build that is not there.
         KeyboardInterrupt: Ctrl-C; the position is unchanged.
     """
     root = _root(position, chess960)
@@ -62,7 +74,7 @@ def perft(
     if depth == 0:
         return PerftResult(0, 1, {}, 0.0)
     start = time.perf_counter()
-    nodes, counts = strict.count(root, depth)
+    nodes, counts = _count(root, depth, method)
     return PerftResult(depth, nodes, counts, time.perf_counter() - start)
 
 
@@ -70,7 +82,7 @@ def divide(
     position: Position | str,
     depth: int,
     *,
-    method: str = "strict",
+    method: str = FAST,
     chess960: bool | None = None,
 ) -> dict[str, PerftResult]:
     """Count the leaves under each legal move of a position.
@@ -78,7 +90,7 @@ def divide(
     Args:
         position: A `Position`, or a FEN.
         depth: Plies, 1 to 64, the root's move included.
-        method: One of `METHODS`.
+        method: ``fast``, ``strict``, or ``both`` to run and compare the two.
         chess960: For a FEN, as in `Position`.
 
     Returns:
@@ -89,17 +101,50 @@ def divide(
         DepthError: The depth is no integer from 1 to 64.
         FenError: The FEN is malformed or its position breaks the rules.
         ValueError: There is no such method.
+        DisagreementError: Asked for both, and the two methods differ.
+        KernelError: PERFTKIT_KERNEL asks for a build that is not there.
         KeyboardInterrupt: Ctrl-C; the position is unchanged.
     """
     root = _root(position, chess960)
     _check(depth, method, least=1)
     children = {}
     start = time.perf_counter()
-    for move, nodes, counts in strict.count_moves_apart(root, depth):
+    for move, nodes, counts in _count_moves_apart(root, depth, method):
         end = time.perf_counter()
         children[move.uci()] = PerftResult(depth, nodes, counts, end - start)
         start = end
     return dict(sorted(children.items()))
+
+
+def _count(position: Position, depth: int, method: str) -> tuple[int, dict[str, int]]:
+    if method == STRICT:
+        return strict.count(position, depth)
+    found = kernel().count(position, depth)
+    if method == BOTH and found != (other := strict.count(position, depth)):
+        raise DisagreementError(
+            f"the methods differ at depth {depth} of {position.fen()}: "
+            f"fast {_listed(found)}, strict {_listed(other)}"
+        )
+    return found
+
+
+def _count_moves_apart(
+    root: Position, depth: int, method: str
+) -> Iterator[tuple[Move, int, dict[str, int]]]:
+    # At depth 1 each move is a leaf itself, which only the strict walker looks at one by one.
+    if method == STRICT or depth == 1:
+        yield from strict.count_moves_apart(root, depth)
+        return
+    position = root.copy()
+    for move in position.legal_moves():
+        position.push(move)
+        yield move, *_count(position, depth - 1, method)
+        position.pop()
+
+
+def _listed(found: tuple[int, dict[str, int]]) -> str:
+    nodes, counts = found
+    return " ".join([f"nodes={nodes}", *(f"{name}={count}" for name, count in counts.items())])
 
 
 def _root(position: Position | str, chess960: bool | None) -> Position:

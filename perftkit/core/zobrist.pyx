@@ -236,11 +236,12 @@ fill_zobrist_keys()
 
 cdef uint64_t en_passant_key_from_scratch(ConstBoard board) noexcept nogil:
     """The e.p. file's constant if a pawn of the side to move attacks the e.p. square, else 0."""
-    if board.state.en_passant == NO_SQUARE:
+    cdef int target = board.state.en_passant
+    if target == NO_SQUARE:
         return 0
-    if not pawn_attacks(opponent(board.side), board.state.en_passant) & pieces(board, board.side, PAWN):
+    if not pawn_attacks(opponent(board.side), target) & pieces(board, board.side, PAWN):
         return 0
-    return ZOBRIST.en_passant[board.state.en_passant & 7]
+    return ZOBRIST.en_passant[target & 7]
 
 
 cdef uint64_t key_from_scratch(ConstBoard board) noexcept nogil:

@@ -1,0 +1,2 @@
+RUNS_X86_64_V3: bool
+HAS_SLOW_PEXT: bool

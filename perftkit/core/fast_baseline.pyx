@@ -1,0 +1,3 @@
+"""The fast walker for any processor."""
+
+include "fast_kernel.pxi"

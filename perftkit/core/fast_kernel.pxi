@@ -1,0 +1,482 @@
+# The body of the fast walker, compiled once for each kind of processor: see fast.pxd.
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.string cimport memset
+
+from perftkit.core.attacks cimport (
+    bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, rook_attacks, HAS_PEXT,
+)
+from perftkit.core.bitboard cimport (
+    HAS_POPCOUNT, Bitboard, Square, bit, east, first_square, more_than_one, pop_lsb, popcount,
+    rank_mask, west,
+)
+from perftkit.core.board cimport (
+    BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE, Board, Color,
+    castled_king, castled_rook, castling_right, opponent,
+)
+from perftkit.core.fast cimport (
+    FastWalk, Masks, Snapshot,
+    advance, attackers_of, castle_in, find_checks, find_masks, move_in, retreat,
+    straight_sliders, take_en_passant_in,
+)
+from perftkit.core.position cimport Position
+
+cdef enum:
+    # Inner nodes between two looks for Ctrl-C.
+    VISITS_BETWEEN_SIGNALS = 4096
+
+
+cdef int heed_signals(FastWalk* walk) except -1 nogil:
+    walk.visits += 1
+    if walk.visits % VISITS_BETWEEN_SIGNALS:
+        return 0
+    with gil:
+        return PyErr_CheckSignals()
+
+
+# The last ply
+
+cdef inline bint king_can_step(const Snapshot* at, Square king, const Color us) noexcept nogil:
+    cdef Bitboard steps = king_attacks(king) & ~at.side[us]
+    cdef Bitboard occupancy = (at.side[us] | at.side[opponent(us)]) & ~bit(king)
+    while steps:
+        if not attackers_of(at, pop_lsb(&steps), occupancy, opponent(us)):
+            return True
+    return False
+
+
+cdef bint has_reply_white(const Snapshot* at) noexcept nogil:
+    cdef FastWalk walk
+    walk.tally.nodes = 0
+    walk.root = NULL
+    visit_moves(at, 1, &walk, WHITE, True, False, False)
+    return walk.tally.nodes != 0
+
+
+cdef bint has_reply_black(const Snapshot* at) noexcept nogil:
+    cdef FastWalk walk
+    walk.tally.nodes = 0
+    walk.root = NULL
+    visit_moves(at, 1, &walk, BLACK, True, False, False)
+    return walk.tally.nodes != 0
+
+
+cdef inline void tally_check(
+    FastWalk* walk, const Snapshot* child, Square their_king, Bitboard moved, const Color us
+) noexcept nogil:
+    """Count the check, if there is one, of the position that a move of `us` has led to."""
+    cdef Bitboard checkers = attackers_of(
+        child, their_king, child.side[WHITE] | child.side[BLACK], us
+    )
+    cdef bint discovered, double, mate
+    if not checkers:
+        return
+    double = more_than_one(checkers)
+    discovered = not double and not checkers & moved
+    mate = not king_can_step(child, their_king, opponent(us)) and not (
+        has_reply_black(child) if us == WHITE else has_reply_white(child)
+    )
+    walk.tally.checks += 1
+    walk.tally.double_checks += double
+    walk.tally.discovered_checks += discovered
+    walk.tally.checkmates += mate
+    walk.tally.double_checkmates += mate and double
+    walk.tally.discovered_checkmates += mate and discovered
+
+
+# One kind of move after the other: at the last ply they are counted, above it they are made.
+
+cdef inline int descend(
+    const Snapshot* child, int depth, FastWalk* walk, const Color us, const bint counting
+) except -1 nogil:
+    """Go on below a move of `us`."""
+    if counting:
+        if us == WHITE:
+            return count_black(child, depth - 1, walk)
+        return count_white(child, depth - 1, walk)
+    if us == WHITE:
+        return nodes_black(child, depth - 1, walk)
+    return nodes_white(child, depth - 1, walk)
+
+
+cdef inline int visit_piece(
+    const Snapshot* at, const Masks* masks, Square source, Bitboard targets, int depth,
+    FastWalk* walk, const int piece_type, const Color us, const bint leaf, const bint counting
+) except -1 nogil:
+    """The moves of one piece, no pawn."""
+    cdef Snapshot child
+    cdef Bitboard quiets, target
+    if leaf:
+        walk.tally.nodes += popcount(targets)
+        if counting:
+            walk.tally.captures += popcount(targets & masks.enemy)
+            if not masks.shields & bit(source):
+                targets &= masks.checks[piece_type]
+            while targets:
+                target = bit(pop_lsb(&targets))
+                move_in(&child, at, bit(source), target, piece_type, piece_type, False, us)
+                tally_check(walk, &child, masks.their_king, target, us)
+        return 0
+    quiets = targets & ~masks.enemy
+    targets &= masks.enemy
+    while quiets:
+        target = bit(pop_lsb(&quiets))
+        move_in(&child, at, bit(source), target, piece_type, piece_type, True, us)
+        descend(&child, depth, walk, us, counting)
+    while targets:
+        target = bit(pop_lsb(&targets))
+        move_in(&child, at, bit(source), target, piece_type, piece_type, False, us)
+        descend(&child, depth, walk, us, counting)
+    return 0
+
+
+cdef inline int visit_pawns(
+    const Snapshot* at, const Masks* masks, Bitboard targets, int depth, FastWalk* walk,
+    const int step, const bint capture, const Color us, const bint leaf, const bint counting
+) except -1 nogil:
+    """Pawn moves that reach `targets` by one step, none on the last rank, none en passant."""
+    cdef Snapshot child
+    cdef Bitboard source, target, discoverers
+    cdef Square square
+    if leaf:
+        walk.tally.nodes += popcount(targets)
+        if not counting:
+            return 0
+        if capture:
+            walk.tally.captures += popcount(targets)
+        discoverers = masks.shields & at.pieces[us][PAWN]
+        discoverers = discoverers << step if step > 0 else discoverers >> -step
+        targets &= masks.checks[PAWN] | discoverers
+    while targets:
+        square = pop_lsb(&targets)
+        target = bit(square)
+        source = bit(square - step)
+        move_in(&child, at, source, target, PAWN, PAWN, not capture, us)
+        if step == 16 or step == -16:
+            child.en_passant = retreat(target, us)
+        if leaf:
+            tally_check(walk, &child, masks.their_king, target, us)
+        else:
+            descend(&child, depth, walk, us, counting)
+    return 0
+
+
+cdef inline int visit_promotion(
+    const Snapshot* at, const Masks* masks, Bitboard source, Bitboard target, int depth,
+    FastWalk* walk, const int arrives, const Color us, const bint leaf, const bint counting
+) except -1 nogil:
+    cdef Snapshot child
+    cdef Bitboard occupancy = masks.occupied ^ source
+    cdef Bitboard reach = 0
+    if leaf:
+        if arrives == KNIGHT:
+            reach = knight_attacks(masks.their_king)
+        if arrives == BISHOP or arrives == QUEEN:
+            reach |= bishop_attacks(masks.their_king, occupancy)
+        if arrives == ROOK or arrives == QUEEN:
+            reach |= rook_attacks(masks.their_king, occupancy)
+        if not (reach & target or masks.shields & source):
+            return 0
+    move_in(&child, at, source, target, PAWN, arrives, False, us)
+    if leaf:
+        tally_check(walk, &child, masks.their_king, target, us)
+        return 0
+    return descend(&child, depth, walk, us, counting)
+
+
+cdef inline int visit_promotions(
+    const Snapshot* at, const Masks* masks, Bitboard targets, int depth, FastWalk* walk,
+    const int step, const bint capture, const Color us, const bint leaf, const bint counting
+) except -1 nogil:
+    """Pawn moves to the last rank by one step, each to four pieces."""
+    cdef Bitboard source, target
+    cdef Square square
+    if leaf:
+        walk.tally.nodes += 4 * popcount(targets)
+        if not counting:
+            return 0
+        walk.tally.promotions += 4 * popcount(targets)
+        if capture:
+            walk.tally.captures += 4 * popcount(targets)
+    while targets:
+        square = pop_lsb(&targets)
+        target = bit(square)
+        source = bit(square - step)
+        visit_promotion(at, masks, source, target, depth, walk, KNIGHT, us, leaf, counting)
+        visit_promotion(at, masks, source, target, depth, walk, BISHOP, us, leaf, counting)
+        visit_promotion(at, masks, source, target, depth, walk, ROOK, us, leaf, counting)
+        visit_promotion(at, masks, source, target, depth, walk, QUEEN, us, leaf, counting)
+    return 0
+
+
+cdef inline int visit_pawn_step(
+    const Snapshot* at, const Masks* masks, Bitboard targets, int depth, FastWalk* walk,
+    const int step, const bint capture, const Color us, const bint leaf, const bint counting
+) except -1 nogil:
+    cdef Bitboard last_rank = rank_mask(7 if us == WHITE else 0)
+    visit_pawns(at, masks, targets & ~last_rank, depth, walk, step, capture, us, leaf, counting)
+    if targets & last_rank:
+        visit_promotions(
+            at, masks, targets & last_rank, depth, walk, step, capture, us, leaf, counting
+        )
+    return 0
+
+
+cdef inline int visit_all_pawns(
+    const Snapshot* at, const Masks* masks, int depth, FastWalk* walk, const Color us,
+    const bint leaf, const bint counting
+) except -1 nogil:
+    cdef int up = 8 if us == WHITE else -8
+    cdef Bitboard pawns = at.pieces[us][PAWN]
+    cdef Bitboard empty = ~masks.occupied
+    cdef Bitboard king_file = <Bitboard> 0x0101010101010101ULL << (masks.king & 7)
+    # Pinned along the king's file a pawn may push, along a rank never.
+    cdef Bitboard pushers = (
+        pawns & ~masks.pinned_diagonal & (~masks.pinned_straight | king_file)
+    )
+    cdef Bitboard capturers = pawns & ~masks.pinned_straight
+    cdef Bitboard pushes = advance(pushers, us) & empty
+    cdef Bitboard third_rank = rank_mask(2 if us == WHITE else 5)
+    cdef Bitboard double_pushes = advance(pushes & third_rank, us) & empty & masks.evasions
+    cdef Bitboard to_west = advance(west(capturers), us) & masks.enemy & masks.evasions
+    cdef Bitboard to_east = advance(east(capturers), us) & masks.enemy & masks.evasions
+    if masks.pinned_diagonal & pawns:
+        to_west &= ~advance(west(pinned_off_line(masks, pawns, up - 1)), us)
+        to_east &= ~advance(east(pinned_off_line(masks, pawns, up + 1)), us)
+    visit_pawn_step(at, masks, pushes & masks.evasions, depth, walk, 8 if us == WHITE else -8,
+                    False, us, leaf, counting)
+    visit_pawns(at, masks, double_pushes, depth, walk, 16 if us == WHITE else -16,
+                False, us, leaf, counting)
+    visit_pawn_step(at, masks, to_west, depth, walk, 7 if us == WHITE else -9,
+                    True, us, leaf, counting)
+    visit_pawn_step(at, masks, to_east, depth, walk, 9 if us == WHITE else -7,
+                    True, us, leaf, counting)
+    if at.en_passant:
+        visit_en_passant(at, masks, depth, walk, us, leaf, counting)
+    return 0
+
+
+cdef inline Bitboard pinned_off_line(
+    const Masks* masks, Bitboard pawns, const int step
+) noexcept nogil:
+    """The diagonally pinned pawns whose capture by a step would leave their line."""
+    cdef Bitboard pinned = pawns & masks.pinned_diagonal, found = 0
+    cdef Square square
+    while pinned:
+        square = pop_lsb(&pinned)
+        if not line(masks.king, square) & bit((square + step) & 63):
+            found |= bit(square)
+    return found
+
+
+cdef inline int visit_en_passant(
+    const Snapshot* at, const Masks* masks, int depth, FastWalk* walk, const Color us,
+    const bint leaf, const bint counting
+) except -1 nogil:
+    cdef Snapshot child
+    cdef Bitboard capturers = (
+        pawn_attacks(opponent(us), first_square(at.en_passant)) & at.pieces[us][PAWN]
+    )
+    while capturers:
+        take_en_passant_in(&child, at, bit(pop_lsb(&capturers)), us)
+        if attackers_of(&child, masks.king, child.side[WHITE] | child.side[BLACK], opponent(us)):
+            continue
+        if not leaf:
+            descend(&child, depth, walk, us, counting)
+            continue
+        walk.tally.nodes += 1
+        if counting:
+            walk.tally.captures += 1
+            walk.tally.en_passant += 1
+            tally_check(walk, &child, masks.their_king, at.en_passant, us)
+    return 0
+
+
+cdef inline bint may_castle(
+    const Snapshot* at, const Masks* masks, const FastWalk* walk, const bint kingside,
+    const Color us
+) noexcept nogil:
+    """Whether the right is there and the way is free."""
+    cdef int right = castling_right(us, kingside)
+    return (
+        at.rights & walk.rook_of_right[right] != 0
+        and not walk.root.castling_empty[right] & masks.occupied
+    )
+
+
+cdef inline int visit_castling(
+    const Snapshot* at, const Masks* masks, int depth, FastWalk* walk, const bint kingside,
+    const Color us, const bint leaf, const bint counting
+) except -1 nogil:
+    cdef Snapshot child
+    cdef int right = castling_right(us, kingside)
+    cdef Square rook = walk.root.castling_rook[right]
+    cdef Square king_to = castled_king(kingside, us)
+    if not may_castle(at, masks, walk, kingside, us):
+        return 0
+    if walk.root.castling_king_path[right] & masks.attacked:
+        return 0
+    castle_in(&child, at, masks.king, rook, kingside, us)
+    # In Chess960 the rook's departure may uncover an attack along the rank.
+    if rook_attacks(king_to, child.side[WHITE] | child.side[BLACK]) & straight_sliders(
+        at, opponent(us)
+    ):
+        return 0
+    if not leaf:
+        return descend(&child, depth, walk, us, counting)
+    walk.tally.nodes += 1
+    if counting:
+        if kingside:
+            walk.tally.castles_kingside += 1
+        else:
+            walk.tally.castles_queenside += 1
+        tally_check(
+            walk, &child, masks.their_king,
+            bit(king_to) | bit(castled_rook(kingside, us)), us,
+        )
+    return 0
+
+
+cdef inline int visit_type(
+    const Snapshot* at, const Masks* masks, int depth, FastWalk* walk, const int piece_type,
+    const Color us, const bint leaf, const bint counting
+) except -1 nogil:
+    """The moves of all knights, bishops, rooks or queens."""
+    cdef Bitboard movers = at.pieces[us][piece_type]
+    cdef Bitboard pinned = masks.pinned_straight | masks.pinned_diagonal
+    cdef Bitboard reach = ~masks.own & masks.evasions, targets
+    cdef Square source
+    while movers:
+        source = pop_lsb(&movers)
+        if piece_type == KNIGHT:
+            targets = knight_attacks(source)
+        elif piece_type == BISHOP:
+            targets = bishop_attacks(source, masks.occupied)
+        elif piece_type == ROOK:
+            targets = rook_attacks(source, masks.occupied)
+        else:
+            targets = bishop_attacks(source, masks.occupied) | rook_attacks(
+                source, masks.occupied
+            )
+        targets &= reach
+        if pinned & bit(source):
+            targets &= line(masks.king, source)
+        visit_piece(at, masks, source, targets, depth, walk, piece_type, us, leaf, counting)
+    return 0
+
+
+cdef inline int visit_moves(
+    const Snapshot* at, int depth, FastWalk* walk, const Color us, const bint leaf,
+    const bint counting, const bint castling
+) except -1 nogil:
+    cdef Masks masks
+    find_masks(at, &masks, us)
+    if leaf and counting:
+        find_checks(at, &masks, us)
+    visit_piece(
+        at, &masks, masks.king, king_attacks(masks.king) & ~masks.own & ~masks.attacked,
+        depth, walk, KING, us, leaf, counting,
+    )
+    if not masks.evasions:
+        return 0
+    visit_all_pawns(at, &masks, depth, walk, us, leaf, counting)
+    visit_type(at, &masks, depth, walk, KNIGHT, us, leaf, counting)
+    visit_type(at, &masks, depth, walk, BISHOP, us, leaf, counting)
+    visit_type(at, &masks, depth, walk, ROOK, us, leaf, counting)
+    visit_type(at, &masks, depth, walk, QUEEN, us, leaf, counting)
+    if castling and at.rights & masks.own and not masks.checkers:
+        visit_castling(at, &masks, depth, walk, True, us, leaf, counting)
+        visit_castling(at, &masks, depth, walk, False, us, leaf, counting)
+    return 0
+
+
+cdef inline int visit_position(
+    const Snapshot* at, int depth, FastWalk* walk, const Color us, const bint counting
+) except -1 nogil:
+    if depth == 1:
+        return visit_moves(at, 1, walk, us, True, counting, True)
+    heed_signals(walk)
+    return visit_moves(at, depth, walk, us, False, counting, True)
+
+
+cdef int nodes_white(const Snapshot* at, int depth, FastWalk* walk) except -1 nogil:
+    return visit_position(at, depth, walk, WHITE, False)
+
+
+cdef int nodes_black(const Snapshot* at, int depth, FastWalk* walk) except -1 nogil:
+    return visit_position(at, depth, walk, BLACK, False)
+
+
+cdef int count_white(const Snapshot* at, int depth, FastWalk* walk) except -1 nogil:
+    return visit_position(at, depth, walk, WHITE, True)
+
+
+cdef int count_black(const Snapshot* at, int depth, FastWalk* walk) except -1 nogil:
+    return visit_position(at, depth, walk, BLACK, True)
+
+
+# Python's face
+
+cdef void take_snapshot(const Board* board, Snapshot* at) noexcept nogil:
+    cdef int color, piece_type, right
+    memset(at, 0, sizeof(Snapshot))
+    for color in range(2):
+        at.side[color] = board.by_color[color]
+        for piece_type in range(6):
+            at.pieces[color][piece_type] = board.by_color[color] & board.by_type[piece_type]
+    for right in range(4):
+        if board.state.castling >> right & 1:
+            at.rights |= bit(board.castling_rook[right])
+    if board.state.en_passant_key:
+        at.en_passant = bit(board.state.en_passant)
+
+
+cdef int walk_board(const Board* board, int depth, bint counting, FastWalk* walk) except -1:
+    cdef Snapshot root
+    cdef int right
+    take_snapshot(board, &root)
+    memset(walk, 0, sizeof(FastWalk))
+    walk.root = board
+    for right in range(4):
+        if board.state.castling >> right & 1:
+            walk.rook_of_right[right] = bit(board.castling_rook[right])
+    with nogil:
+        if board.side == WHITE:
+            if counting:
+                count_white(&root, depth, walk)
+            else:
+                nodes_white(&root, depth, walk)
+        elif counting:
+            count_black(&root, depth, walk)
+        else:
+            nodes_black(&root, depth, walk)
+    return 0
+
+
+def count_nodes(Position position, int depth):
+    """Return the leaves of the tree of `depth` plies, 1 or more."""
+    cdef FastWalk walk
+    cdef Board board = position.board
+    walk_board(&board, depth, False, &walk)
+    return walk.tally.nodes
+
+
+def count(Position position, int depth):
+    """Return the nodes and counters of the tree of `depth` plies, 1 or more."""
+    cdef FastWalk walk
+    cdef Board board = position.board
+    walk_board(&board, depth, True, &walk)
+    return walk.tally.nodes, {
+        "captures": walk.tally.captures,
+        "en_passant": walk.tally.en_passant,
+        "castles_kingside": walk.tally.castles_kingside,
+        "castles_queenside": walk.tally.castles_queenside,
+        "castles": walk.tally.castles_kingside + walk.tally.castles_queenside,
+        "promotions": walk.tally.promotions,
+        "checks": walk.tally.checks,
+        "discovered_checks": walk.tally.discovered_checks,
+        "double_checks": walk.tally.double_checks,
+        "checkmates": walk.tally.checkmates,
+        "discovered_checkmates": walk.tally.discovered_checkmates,
+        "double_checkmates": walk.tally.double_checkmates,
+    }
