@@ -1,0 +1,204 @@
+"""The group of all commands, and the one place where errors become messages and exit statuses."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import io
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from perftkit.cli.config import apply_config
+from perftkit.cli.options import CONTEXT_SETTINGS, Settings, color_option
+from perftkit.cli.output import discard_stdout
+from perftkit.errors import FenError, PerftkitError
+from perftkit.report.text import clean, shortened
+from perftkit.verify.verdict import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["SuggestingGroup", "app"]
+
+COMMANDS = ("run", "divide", "show", "suite")
+MOST_FAULTS = 10  # that are shown of one FEN
+LONGEST_FAULT = 300  # characters
+
+EPILOG = """\b
+Examples:
+  perftkit run --depth 5
+  perftkit run my_suite.epd --depth 4 --format json --output result.json
+  perftkit divide kiwipete --depth 3
+  perftkit show "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1"
+
+Exit status: 0 all agreed, 1 a number differs, 2 bad usage or input, 130 interrupted.
+Defaults can be set in [tool.perftkit.COMMAND] of pyproject.toml and in variables such as
+PERFTKIT_RUN_DEPTH.
+"""
+
+
+class SuggestingGroup(click.Group):
+    """A group that says which command was probably meant by a misspelt one."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say what there is."""
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            ctx.fail(_unknown_command(name, self.list_commands(ctx)))
+        return super().resolve_command(ctx, args)
+
+
+def _unknown_command(name: str, commands: Sequence[str]) -> str:
+    close = difflib.get_close_matches(name, commands, n=1)
+    advice = f"Did you mean {close[0]!r}?" if close else f"There are {', '.join(commands)}."
+    return f"No such command {name!r}. {advice}"
+
+
+class App(SuggestingGroup):
+    """perftkit's commands, each imported only when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"perftkit.cli.{cmd_name}").command
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; an end that the user chose is not left to click, which calls it 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            discard_stdout()
+            return ExitStatus.AGREED
+        except KeyboardInterrupt:
+            return ExitStatus.INTERRUPTED
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a command; stand-alone, exit with its status and never with a traceback."""
+
+        def call() -> Any:
+            return super(App, self).main(
+                args,
+                prog_name,
+                complete_var,
+                standalone_mode=False,
+                windows_expand_args=windows_expand_args,
+                **extra,
+            )
+
+        if not standalone_mode:
+            return call()
+        _prepare_streams()
+        sys.exit(_guarded(call))
+
+
+def _prepare_streams() -> None:
+    """What a stream's encoding can't write is written as an escape instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _guarded(call: Callable[[], Any]) -> int:
+    """Return the exit status of a call, whatever it raises."""
+    try:
+        status = call()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except click.ClickException as error:
+        shown = io.StringIO()
+        error.show(file=shown)
+        click.echo("\n".join(clean(line) for line in shown.getvalue().splitlines()), err=True)
+        return ExitStatus.BAD_INPUT
+    except (click.Abort, KeyboardInterrupt):
+        return ExitStatus.INTERRUPTED
+    except FenError as error:
+        _complain(_fen_message(error))
+        return error.exit_status
+    except PerftkitError as error:
+        _complain(clean(str(error)))
+        return error.exit_status
+    except OSError as error:
+        discard_stdout()
+        name = f"{error.filename}: " if error.filename else "the output can't be written: "
+        _complain(clean(f"{name}{error.strerror or error}"))
+        return ExitStatus.BAD_INPUT
+    except Exception as error:
+        return _unexpected(error)
+    return status if isinstance(status, int) else ExitStatus.AGREED
+
+
+def _complain(message: str) -> None:
+    click.echo(f"Error: {message}", err=True)
+
+
+def _fen_message(error: FenError) -> str:
+    faults = error.faults[:MOST_FAULTS]
+    lines = [f"column {fault.column}, {fault.field}: {fault.message}" for fault in faults]
+    if len(error.faults) > MOST_FAULTS:
+        lines.append(f"and {len(error.faults) - MOST_FAULTS} more")
+    lines = [shortened(clean(line), LONGEST_FAULT, "...") for line in lines]
+    if len(lines) == 1:
+        return f"this FEN can't be used: {lines[0]}"
+    return "\n  ".join(["this FEN can't be used:", *lines])
+
+
+def _unexpected(error: Exception) -> int:
+    if os.environ.get("PERFTKIT_DEBUG"):
+        import traceback
+
+        traceback.print_exception(error)
+    what = shortened(clean(f"{type(error).__name__}: {error}"), LONGEST_FAULT, "...")
+    _complain(
+        f"perftkit failed unexpectedly ({what}). This is a bug in perftkit;"
+        " PERFTKIT_DEBUG=1 shows the traceback."
+    )
+    return ExitStatus.BAD_INPUT
+
+
+def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted or ctx.resilient_parsing:
+        return
+    from perftkit import __version__
+
+    click.echo(f"perftkit {__version__}")
+    ctx.exit()
+
+
+@click.group(cls=App, context_settings=CONTEXT_SETTINGS, epilog=EPILOG)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    allow_from_autoenv=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
+@color_option
+@click.pass_context
+def app(ctx: click.Context) -> None:
+    """Check that a chess move generator is right.
+
+    perftkit counts the leaves of the tree of legal moves of chess positions (perft), broken down
+    by kind of move, and compares the counts with those that are known.
+    """
+    apply_config(ctx, Settings.of(ctx))

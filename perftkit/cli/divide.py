@@ -1,0 +1,167 @@
+"""`perftkit divide`: the count under each move of a position."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+
+from perftkit import __version__
+from perftkit.cli.interrupts import Interrupts
+from perftkit.cli.options import (
+    Settings,
+    chess960_option,
+    color_option,
+    depth_option,
+    format_option,
+    method_option,
+    output_option,
+    position_of,
+)
+from perftkit.cli.output import is_piped, open_output
+from perftkit.core.counts import COUNTERS
+from perftkit.engines.builtin import BuiltinGenerator
+from perftkit.report import DivideInfo
+from perftkit.report.console import Terminal
+from perftkit.report.progress import ProgressBar
+from perftkit.verify.verdict import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TextIO
+
+    from perftkit.core.perft import PerftResult
+    from perftkit.core.position import Position
+
+__all__ = ["command"]
+
+
+EPILOG = """\b
+FEN is quoted or given as separate words; startpos and kiwipete are names for two.
+
+\b
+Examples:
+  perftkit divide --depth 3
+  perftkit divide kiwipete --depth 4 --sort nodes
+  perftkit divide startpos --moves "e2e4 e7e5" --depth 3
+  perftkit divide "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1" --format csv
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("fen", nargs=-1)
+@depth_option("Plies, the moves that are listed included.")
+@click.option(
+    "--moves", default="", metavar="MOVES", help='Play these first, as "e2e4 e7e5" or with commas.'
+)
+@click.option(
+    "--sort",
+    type=click.Choice(("move", "nodes")),
+    default="move",
+    show_default=True,
+    help="By the move's name, or the most nodes first.",
+)
+@method_option
+@chess960_option
+@format_option("table", "json", "csv")
+@output_option
+@color_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    fen: tuple[str, ...],
+    depth: int,
+    moves: str,
+    sort: str,
+    method: str,
+    chess960: bool,
+    format: str,
+    output: str | None,
+) -> int:
+    """Count the leaves under each legal move of a position, the start position by default."""
+    position = position_of(fen or ("startpos",), chess960=chess960)
+    root = position.fen()
+    played = tuple(moves.replace(",", " ").split())
+    for move in played:
+        position.push(move)
+    color = Settings.of(ctx).color
+    with Interrupts() as interrupts, open_output(output) as stream:
+        bar = _progress_bar(position, output, color)
+        results = BuiltinGenerator(method).children(position, depth)
+        children, interrupted = _collect(results, interrupts, bar)
+        info = _info(root, played, depth, _sorted(children, sort), interrupted=interrupted)
+        _write(format, stream, info, color)
+    return ExitStatus.INTERRUPTED if interrupted else ExitStatus.AGREED
+
+
+def _progress_bar(position: Position, output: str | None, color: bool | None) -> ProgressBar | None:
+    errors = Terminal(sys.stderr, color=color)
+    if not errors.is_terminal or is_piped(output):
+        return None
+    return ProgressBar(errors, rows=len(position.legal_moves()), noun="moves")
+
+
+def _collect(
+    results: Iterator[tuple[str, PerftResult]], interrupts: Interrupts, bar: ProgressBar | None
+) -> tuple[dict[str, PerftResult], bool]:
+    """Return what is under each move, and whether Ctrl-C came before the last one."""
+    children: dict[str, PerftResult] = {}
+    interrupted = False
+    try:
+        while (item := interrupts.next(results)) is not None:
+            move, result = item
+            children[move] = result
+            if bar is not None:
+                bar.advance(nodes=result.nodes, rows=1)
+    except KeyboardInterrupt:
+        interrupted = True
+    if bar is not None:
+        bar.hide()
+    return children, interrupted
+
+
+def _sorted(children: dict[str, PerftResult], sort: str) -> dict[str, PerftResult]:
+    if sort == "move":
+        return children
+    return dict(sorted(children.items(), key=lambda item: -item[1].nodes))
+
+
+def _info(
+    fen: str,
+    moves: tuple[str, ...],
+    depth: int,
+    children: dict[str, PerftResult],
+    *,
+    interrupted: bool,
+) -> DivideInfo:
+    counts = Counter(dict.fromkeys(COUNTERS, 0))
+    for child in children.values():
+        counts.update(child.counts)
+    return DivideInfo(
+        version=__version__,
+        fen=fen,
+        moves=moves,
+        depth=depth,
+        nodes=sum(child.nodes for child in children.values()),
+        counts=dict(counts),
+        children=children,
+        seconds=sum(child.seconds for child in children.values()),
+        stopped="interrupted" if interrupted else None,
+    )
+
+
+def _write(format: str, stream: TextIO, info: DivideInfo, color: bool | None) -> None:
+    if format == "json":
+        from perftkit.report.json import write_divide as write_json
+
+        write_json(stream, info)
+    elif format == "csv":
+        from perftkit.report.csv import write_divide as write_csv
+
+        write_csv(stream, info)
+    else:
+        from perftkit.report.divide import write_table
+
+        write_table(Terminal(stream, color=color), info)

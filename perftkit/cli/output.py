@@ -1,0 +1,85 @@
+"""Where a result goes: standard output, or a file that is complete or as it was before."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TextIO
+
+__all__ = ["discard_stdout", "is_piped", "open_output"]
+
+
+@contextmanager
+def open_output(name: str | None) -> Iterator[TextIO]:
+    """Open a place for the result; a file is replaced when all is written.
+
+    Args:
+        name: The file; None or ``-`` for standard output.
+
+    Raises:
+        click.ClickException: It can't be written.
+    """
+    if name is None or name == "-":
+        if sys.stdout is None:
+            raise click.ClickException("standard output is closed")
+        yield sys.stdout
+        sys.stdout.flush()
+        return
+    if "\0" in name:
+        raise click.ClickException(f"{name} can't be written: no file has such a name")
+    target = Path(os.path.realpath(name))
+    replaceable = target.is_file() or not target.exists()
+    if not replaceable or not os.access(target.parent, os.W_OK):
+        with _open(target, name) as stream:
+            yield stream
+        return
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    opened = _open(part, name)
+    try:
+        with opened as stream:
+            yield stream
+        if target.exists():
+            shutil.copymode(target, part)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _open(path: Path, name: str) -> TextIO:
+    try:
+        return path.open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        reason = error.strerror or error
+        raise click.ClickException(f"{name} can't be written: {reason}") from None
+
+
+def is_piped(name: str | None) -> bool:
+    """Whether the result goes to another program, which may use the terminal itself."""
+    if name is not None and name != "-":
+        return False
+    try:
+        mode = os.fstat(sys.stdout.fileno()).st_mode
+    except (AttributeError, OSError, ValueError):
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+
+def discard_stdout() -> None:
+    """Let what is still buffered for a standard output that nobody reads go nowhere."""
+    try:
+        descriptor = sys.stdout.fileno()
+    except (AttributeError, OSError, ValueError):
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)

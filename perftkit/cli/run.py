@@ -1,0 +1,281 @@
+"""`perftkit run`: count the positions of suites and compare."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from perftkit import __version__
+from perftkit.cli.interrupts import Interrupts
+from perftkit.cli.options import (
+    Settings,
+    chess960_option,
+    color_option,
+    depth_option,
+    fen_of,
+    format_option,
+    method_option,
+    output_option,
+    position_of,
+)
+from perftkit.cli.output import discard_stdout, is_piped, open_output
+from perftkit.cli.sources import read_suites
+from perftkit.engines.builtin import BuiltinGenerator
+from perftkit.errors import PerftkitError
+from perftkit.report import RunInfo
+from perftkit.report.console import Terminal
+from perftkit.report.progress import ProgressBar
+from perftkit.suite.builtin import BUILTIN, DEFAULT, resolve
+from perftkit.suite.model import CONVENTIONS, PERFTKIT, SuiteRow
+from perftkit.verify.events import Advanced, Outcome, Unreadable
+from perftkit.verify.runner import RunOptions, estimate, run
+from perftkit.verify.verdict import ExitStatus, Tally, verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import TextIO
+
+    from perftkit.report import RunReporter
+    from perftkit.suite.model import SuiteProblem
+    from perftkit.verify.events import Event
+
+__all__ = ["command"]
+
+LARGEST_READ_AHEAD = 4_000_000  # bytes of a suite that is read once more to know the time left
+INTERRUPTED = "interrupted"
+FAIL_FAST = "fail-fast"
+
+EPILOG = f"""\b
+SUITE is a file, - for standard input, or the name of a built-in suite:
+  {", ".join(BUILTIN)}
+
+\b
+Examples:
+  perftkit run
+  perftkit run my_suite.epd --depth 6 --max-nodes 50000000
+  perftkit run --id "*castling*" --fail-fast
+  perftkit run --fen kiwipete --depth 5
+  perftkit run --format json --output result.json
+
+A row that is only a FEN is counted at depths 1 to N and compared with nothing.
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("suites", metavar="[SUITE]...", nargs=-1)
+@depth_option("Check the rows' counts up to this depth in plies.")
+@click.option("--fen", metavar="FEN", help="Count this position instead of a suite.")
+@click.option(
+    "--max-nodes",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Skip counts that are expected to have more nodes.",
+)
+@click.option(
+    "--id",
+    multiple=True,
+    metavar="GLOB",
+    help="Check only rows whose id matches this pattern; may be given several times.",
+)
+@click.option("--fail-fast", is_flag=True, help="Stop after the first difference.")
+@method_option
+@click.option(
+    "--convention",
+    type=click.Choice(CONVENTIONS),
+    default=PERFTKIT,
+    show_default=True,
+    help="Whether mates count among discovered and double checks; wiki: they do not.",
+)
+@chess960_option
+@format_option("table", "json", "csv")
+@output_option
+@color_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    suites: tuple[str, ...],
+    depth: int,
+    fen: str | None,
+    max_nodes: int | None,
+    id: tuple[str, ...],
+    fail_fast: bool,
+    method: str,
+    convention: str,
+    chess960: bool,
+    format: str,
+    output: str | None,
+) -> int:
+    """Count the positions of suites, with the breakdown by kind of move, and compare.
+
+    Without SUITE the built-in reference suite is checked.
+    """
+    options = RunOptions(depth, max_nodes, id, fail_fast, convention)
+    asked = _asked(ctx, suites, fen, chess960=chess960)
+    info = RunInfo(__version__, asked.name, depth, method, convention)
+    color = Settings.of(ctx).color
+    with Interrupts() as interrupts:
+        errors = Terminal(sys.stderr, color=color)
+        bar = None
+        if errors.is_terminal and not is_piped(output):
+            bar = _progress_bar(errors, asked.suites, options, chess960=chess960)
+        player = _Player(errors, bar, interrupts, fail_fast=fail_fast)
+        try:
+            with open_output(output) as stream:
+                reporter, shown = _reporter(format, stream, info, color)
+                events = run(asked.items, options, BuiltinGenerator(method))
+                player.play(events, reporter, shown)
+        except BrokenPipeError:
+            discard_stdout()
+            return verdict(player.tally) if player.tally.rows else ExitStatus.AGREED
+    if not player.tally.rows and not player.interrupted:
+        click.echo("Error: nothing was checked: no row was selected.", err=True)
+    return max(verdict(player.tally, interrupted=player.interrupted), player.failure)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is to be checked.
+
+    Attributes:
+        name: What the suite is called in reports; None for a single position.
+        suites: The words for the suites; none for a single position.
+        items: Their rows.
+    """
+
+    name: str | None
+    suites: tuple[str, ...]
+    items: Iterator[SuiteRow | SuiteProblem]
+
+
+def _asked(
+    ctx: click.Context, suites: tuple[str, ...], fen: str | None, *, chess960: bool
+) -> _Asked:
+    if fen is None:
+        suites = suites or (DEFAULT,)
+        name = ", ".join(Path(suite).name for suite in suites)
+        return _Asked(name, suites, read_suites(suites, chess960=chess960))
+    # Suites of the configuration give way to a position of the command line.
+    configured = ctx.get_parameter_source("suites") is click.core.ParameterSource.DEFAULT_MAP
+    row = _row_of(fen, () if configured else suites, chess960=chess960)
+    return _Asked(None, (), iter([row]))
+
+
+def _row_of(fen: str, more_words: Sequence[str], *, chess960: bool) -> SuiteRow:
+    """Return the row for --fen, whose fields may have come as further words."""
+    if more_words and more_words[0] not in ("w", "b"):
+        raise click.UsageError(f"--fen and a suite ({more_words[0]}) can't both be given.")
+    words = [fen, *more_words]
+    position_of(words, chess960=chess960)
+    text = fen_of(words)
+    return SuiteRow(
+        id="fen" if text == " ".join(words) else fen.lower(),
+        fen=" ".join(text.split()),
+        chess960=True if chess960 else None,
+        file="<fen>",
+        line=1,
+    )
+
+
+def _reporter(
+    format: str, stream: TextIO, info: RunInfo, color: bool | None
+) -> tuple[RunReporter, Terminal | None]:
+    """Return who writes the result, and the terminal when a person reads it there."""
+    if format == "json":
+        from perftkit.report.json import JsonRunReporter
+
+        return JsonRunReporter(stream, info), None
+    if format == "csv":
+        from perftkit.report.csv import CsvRunReporter
+
+        return CsvRunReporter(stream), None
+    from perftkit.report.table import TableRunReporter
+
+    terminal = Terminal(stream, color=color)
+    return TableRunReporter(terminal, info), terminal
+
+
+def _progress_bar(
+    terminal: Terminal, files: Sequence[str], options: RunOptions, *, chess960: bool
+) -> ProgressBar:
+    paths = [resolve(name) for name in files]
+    if not files or not all(Path(path).is_file() for path in paths):
+        return ProgressBar(terminal)
+    if sum(Path(path).stat().st_size for path in paths) > LARGEST_READ_AHEAD:
+        return ProgressBar(terminal)
+    work = estimate(read_suites(files, chess960=chess960), options)
+    return ProgressBar(terminal, rows=work.rows, nodes=work.nodes)
+
+
+class _Player:
+    """Hands the events of a run to everybody who listens."""
+
+    def __init__(
+        self,
+        errors: Terminal,
+        bar: ProgressBar | None,
+        interrupts: Interrupts,
+        *,
+        fail_fast: bool,
+    ) -> None:
+        self.tally = Tally()
+        self._errors = errors
+        self._bar = bar
+        self._interrupts = interrupts
+        self._fail_fast = fail_fast
+        self._advanced = 0
+        self.interrupted = False
+        self.failure = ExitStatus.AGREED
+
+    def play(self, events: Iterator[Event], reporter: RunReporter, shown: Terminal | None) -> None:
+        """Report all events, and the summary however they end."""
+        start = time.perf_counter()
+        reporter.begin()
+        complaint = None
+        try:
+            while (event := self._interrupts.next(events)) is not None:
+                self._tell(event, reporter, shown)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        except PerftkitError as error:
+            # A file that breaks off in the middle, say: what was found before it counts.
+            complaint, self.failure = str(error), ExitStatus(error.exit_status)
+        self._hide_bar()
+        reporter.end(self.tally, time.perf_counter() - start, self._stopped())
+        if complaint is not None:
+            self._complain(complaint)
+
+    def _stopped(self) -> str | None:
+        if self.interrupted:
+            return INTERRUPTED
+        return FAIL_FAST if self._fail_fast and self.tally.mismatch else None
+
+    def _tell(self, event: Event, reporter: RunReporter, shown: Terminal | None) -> None:
+        self.tally.add(event)
+        if isinstance(event, Unreadable):
+            self._complain(str(event.problem))
+        elif isinstance(event, Outcome) and shown is not None and shown.is_terminal:
+            self._hide_bar()
+        reporter.handle(event)
+        if self._bar is not None:
+            self._advance(self._bar, event)
+
+    def _advance(self, bar: ProgressBar, event: Event) -> None:
+        if isinstance(event, Advanced):
+            self._advanced += event.nodes
+            bar.advance(nodes=event.nodes)
+        elif isinstance(event, Outcome) and event.nodes is not None:
+            bar.advance(nodes=event.nodes - self._advanced, rows=1)
+            self._advanced = 0
+
+    def _complain(self, message: str) -> None:
+        self._hide_bar()
+        self._errors.write(("error: ", "bold red"), message)
+
+    def _hide_bar(self) -> None:
+        if self._bar is not None:
+            self._bar.hide()

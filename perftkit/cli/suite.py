@@ -1,0 +1,221 @@
+"""`perftkit suite`: look after suites."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+
+from perftkit.cli.app import SuggestingGroup
+from perftkit.cli.options import (
+    DepthType,
+    Settings,
+    chess960_option,
+    color_option,
+    output_option,
+)
+from perftkit.cli.output import open_output
+from perftkit.cli.sources import read_suites
+from perftkit.report.console import Terminal
+from perftkit.suite.model import SuiteProblem
+from perftkit.suite.writer import STYLES, format_row
+from perftkit.verify.verdict import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from perftkit.suite.model import SuiteRow
+
+__all__ = ["command"]
+
+DEFAULT_MAX_NODES = 200_000
+
+GROUP_EPILOG = """\b
+Examples:
+  perftkit suite lint my_suite.epd --verify 1000000
+  perftkit suite stats perft_positions
+  perftkit suite convert my_suite.epd --to community --output plain.epd
+  perftkit suite fill my_suite.epd --depth 4 --output filled.epd
+"""
+
+LINT_EPILOG = """\b
+Examples:
+  perftkit suite lint my_suite.epd
+  perftkit suite lint one.epd two.epd --verify 1000000
+
+Exit status: 1 when a count can't be true, 2 when a row can't be read; warnings alone give 0.
+"""
+
+STATS_EPILOG = """\b
+Examples:
+  perftkit suite stats
+  perftkit suite stats my_suite.epd
+"""
+
+CONVERT_EPILOG = """\b
+Examples:
+  perftkit suite convert my_suite.epd --to community
+  perftkit suite convert one.epd two.epd --output all.epd
+
+Comments of the files are not kept.
+"""
+
+FILL_EPILOG = """\b
+Examples:
+  perftkit suite fill my_suite.epd --output my_suite.epd
+  perftkit suite fill fens.txt --depth 5 --max-nodes 1000000
+
+Comments of the files are not kept. Exit status: 1 when a row's number differs from the count; the
+row is then written as it was.
+"""
+
+
+@click.group(cls=SuggestingGroup, epilog=GROUP_EPILOG)
+def command() -> None:
+    """Check, describe, convert and fill suites of positions."""
+
+
+suites_argument = click.argument("suites", metavar="SUITE...", nargs=-1, required=True)
+
+
+@command.command(epilog=LINT_EPILOG)
+@suites_argument
+@click.option(
+    "--verify",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Count every depth again that gives at most N nodes.",
+)
+@chess960_option
+@color_option
+@click.pass_context
+def lint(
+    ctx: click.Context, suites: tuple[str, ...], verify: int | None, chess960: bool
+) -> ExitStatus:
+    """Find what is wrong with suites: malformed rows, duplicates, contradictions, wrong counts."""
+    from perftkit.suite.builtin import resolve
+    from perftkit.suite.lint import ERROR, WARNING, lint
+
+    severities: Counter[str] = Counter()
+    malformed = False
+    with open_output(None) as stream:
+        terminal = Terminal(stream, color=Settings.of(ctx).color)
+        sources = [resolve(suite) for suite in suites]
+        for finding in lint(sources, verify=verify, chess960=chess960):
+            severities[finding.severity] += 1
+            malformed = malformed or finding.code == "malformed"
+            terminal.write((str(finding), "red" if finding.severity == ERROR else "yellow"))
+        terminal.write(f"{severities[ERROR]} errors, {severities[WARNING]} warnings")
+    if malformed:
+        return ExitStatus.BAD_INPUT
+    return ExitStatus.DIFFERS if severities[ERROR] else ExitStatus.AGREED
+
+
+@command.command(epilog=STATS_EPILOG)
+@click.argument("suites", metavar="[SUITE]...", nargs=-1)
+@chess960_option
+@color_option
+@click.pass_context
+def stats(ctx: click.Context, suites: tuple[str, ...], chess960: bool) -> ExitStatus:
+    """Describe what is in suites: positions, depths, nodes, counters."""
+    from perftkit.report.stats import write_stats
+    from perftkit.suite.builtin import DEFAULT
+    from perftkit.suite.stats import statistics
+
+    found = statistics(read_suites(suites or (DEFAULT,), chess960=chess960))
+    with open_output(None) as stream:
+        write_stats(Terminal(stream, color=Settings.of(ctx).color), found)
+    return ExitStatus.BAD_INPUT if found.problems else ExitStatus.AGREED
+
+
+@command.command(epilog=CONVERT_EPILOG)
+@suites_argument
+@click.option(
+    "--to",
+    "style",
+    type=click.Choice(STYLES),
+    default=STYLES[0],
+    show_default=True,
+    help="perftkit keeps everything; community writes FEN and counts only.",
+)
+@chess960_option
+@output_option
+@color_option
+@click.pass_context
+def convert(
+    ctx: click.Context, suites: tuple[str, ...], style: str, chess960: bool, output: str | None
+) -> ExitStatus:
+    """Write suites of any form in one form."""
+    items = read_suites(suites, chess960=chess960)
+    return _rewrite(ctx, items, output, style, lambda row: row)
+
+
+@command.command(epilog=FILL_EPILOG)
+@suites_argument
+@click.option(
+    "--depth",
+    "-d",
+    type=DepthType(least=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Add the depths up to this one that a row does not give.",
+)
+@click.option(
+    "--max-nodes",
+    type=click.IntRange(min=1),
+    default=DEFAULT_MAX_NODES,
+    show_default=True,
+    metavar="N",
+    help="Fill depths of at most so many nodes.",
+)
+@chess960_option
+@output_option
+@color_option
+@click.pass_context
+def fill(
+    ctx: click.Context,
+    suites: tuple[str, ...],
+    depth: int,
+    max_nodes: int,
+    chess960: bool,
+    output: str | None,
+) -> ExitStatus:
+    """Count what the rows of suites do not give: counters, and depths up to --depth."""
+    from perftkit.suite.fill import fill_row
+
+    items = read_suites(suites, chess960=chess960)
+
+    def filled(row: SuiteRow) -> SuiteRow:
+        return fill_row(row, max_depth=depth, max_nodes=max_nodes)
+
+    return _rewrite(ctx, items, output, STYLES[0], filled)
+
+
+def _rewrite(
+    ctx: click.Context,
+    items: Iterator[SuiteRow | SuiteProblem],
+    output: str | None,
+    style: str,
+    change: Callable[[SuiteRow], SuiteRow],
+) -> ExitStatus:
+    """Write each row after a change; what is wrong is said, and the other rows still written."""
+    from perftkit.suite.fill import FillError
+
+    errors = Terminal(sys.stderr, color=Settings.of(ctx).color)
+    status = ExitStatus.AGREED
+    with open_output(output) as stream:
+        for item in items:
+            if isinstance(item, SuiteProblem):
+                errors.write(("error: ", "bold red"), str(item))
+                status = ExitStatus.BAD_INPUT
+                continue
+            try:
+                row = change(item)
+            except FillError as error:
+                errors.write(("error: ", "bold red"), str(error))
+                row, status = item, max(status, ExitStatus.DIFFERS)
+            stream.write(format_row(row, style) + "\n")
+    return status

@@ -1,0 +1,68 @@
+"""Comma-separated values: a head, then a line for each result."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+from perftkit.core.counts import COUNTERS
+from perftkit.report.text import clean
+from perftkit.verify.events import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TextIO
+
+    from perftkit.report import DivideInfo
+    from perftkit.verify.events import Event
+    from perftkit.verify.verdict import Tally
+
+__all__ = ["CsvRunReporter", "write_divide"]
+
+
+class CsvRunReporter:
+    """Writes a line for each depth of each row; what is not known stays empty."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._writer = csv.writer(stream, lineterminator="\n")
+
+    def begin(self) -> None:
+        """Write the names of the columns."""
+        self._writer.writerow(
+            [
+                *("file", "line", "id", "fen", "depth", "status", "nodes", "expected_nodes"),
+                *COUNTERS,
+                *(f"expected_{name}" for name in COUNTERS),
+                *("seconds", "reason"),
+            ]
+        )
+
+    def handle(self, event: Event) -> None:
+        """Write an outcome."""
+        if not isinstance(event, Outcome):
+            return
+        row = event.row
+        self._writer.writerow(
+            [
+                *(clean(row.file), row.line, clean(row.id), clean(row.fen)),
+                *(event.depth, event.status, event.nodes, event.expected_nodes),
+                *_counters(event.counts),
+                *_counters(event.expected_counts),
+                *(f"{event.seconds:.6f}", event.reason),
+            ]
+        )
+
+    def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
+        """Write nothing: the lines are the result."""
+
+
+def _counters(counts: Mapping[str, int]) -> list[int | None]:
+    return [counts.get(name) for name in COUNTERS]
+
+
+def write_divide(stream: TextIO, info: DivideInfo) -> None:
+    """Write a line for each move of a division."""
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(["move", "nodes", *COUNTERS])
+    for move, child in info.children.items():
+        writer.writerow([move, child.nodes, *_counters(child.counts)])

@@ -1,0 +1,74 @@
+"""What happens in a run, as small values for whoever listens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from perftkit.suite.model import SuiteProblem, SuiteRow
+    from perftkit.verify.compare import Difference
+
+__all__ = ["MISMATCH", "OK", "SKIPPED", "Advanced", "Event", "Outcome", "Unreadable"]
+
+OK = "ok"
+MISMATCH = "mismatch"
+SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One depth of one row is finished.
+
+    Attributes:
+        row: The row.
+        depth: Plies.
+        status: `OK`, `MISMATCH` or `SKIPPED`. A row without expected counts is `OK`.
+        nodes: Leaves counted; None when skipped.
+        expected_nodes: Leaves that the row gives; None when it gives none.
+        counts: The counters measured, in the convention in which they were compared.
+        expected_counts: The counters that the row gives, in the same convention.
+        seconds: How long the count took.
+        reason: Why it was skipped, else None.
+        differences: What is not as expected, nodes first.
+        hints: What the differences point to, in words, the strongest first.
+    """
+
+    row: SuiteRow
+    depth: int
+    status: str
+    nodes: int | None = None
+    expected_nodes: int | None = None
+    counts: Mapping[str, int] = field(default_factory=dict)
+    expected_counts: Mapping[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+    reason: str | None = None
+    differences: tuple[Difference, ...] = ()
+    hints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A row could not be read; the rows after it still are.
+
+    Attributes:
+        problem: Where, and what was expected.
+    """
+
+    problem: SuiteProblem
+
+
+@dataclass(frozen=True, slots=True)
+class Advanced:
+    """A part of a long count is finished.
+
+    Attributes:
+        nodes: Leaves of this part alone.
+    """
+
+    nodes: int
+
+
+Event = Outcome | Unreadable | Advanced

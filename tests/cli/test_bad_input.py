@@ -1,0 +1,200 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from perftkit import STARTPOS
+
+BAD_FENS = {
+    "empty": "",
+    "blank": "   ",
+    "cut off": STARTPOS[:30],
+    "10,000 characters": "p" * 10_000,
+    "10,000 fields": "w " * 5_000,
+    "NUL": STARTPOS.replace("8", "\0", 1),
+    "emoji": STARTPOS.replace("8", "\N{BLACK CHESS PAWN}\N{GRINNING FACE}", 1),
+    "escape": "\x1b[2J" + STARTPOS,
+    "lone surrogate": "\udc80" + STARTPOS,
+    "no king": "8/8/8/8/8/8/8/8 w - - 0 1",
+    "huge clock": STARTPOS.replace("0 1", "9" * 5_000 + " 1"),
+}
+needs_full_device = pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="needs a device that is always full"
+)
+DEPTHS = ["-1", "0", "65", "99", "x", "", "1.5", "9" * 5_000, "٣"]
+
+
+def assert_refused(result):
+    """One clear message on standard error, nothing on standard output, status 2."""
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.count("Error:") == 1
+    assert "unexpected" not in result.stderr
+    assert "\x1b" not in result.stderr
+    assert len(result.stderr) < 6_000
+
+
+@pytest.mark.parametrize("fen", BAD_FENS.values(), ids=BAD_FENS)
+@pytest.mark.parametrize("command", [["show"], ["divide"], ["run", "--fen"]], ids="-".join)
+def test_fens(invoke, command, fen):
+    assert_refused(invoke(*command, fen))
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("command", ["run", "divide"])
+def test_depths(invoke, command, depth):
+    result = invoke(command, "--depth", depth)
+    assert_refused(result)
+    assert "1 to 64" in result.stderr
+
+
+def test_depth_0_says_why(invoke):
+    assert "always 1 node" in invoke("divide", "--depth", "0").stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["run", "--dept", "3"], "--depth"),
+        (["run", "--max-nodes", "0"], "--max-nodes"),
+        (["run", "--format", "xml"], "'json'"),
+        (["run", "--method", "magic"], "'strict'"),
+        (["divide", "--sort", "size"], "'nodes'"),
+        (["rnu"], "Did you mean 'run'?"),
+        (["suite", "lnit"], "Did you mean 'lint'?"),
+        (["zzz"], "run, divide, show, suite"),
+        (["show"], "FEN"),
+        (["suite", "lint"], "SUITE"),
+    ],
+    ids=" ".join,
+)
+def test_usage(invoke, args, words):
+    result = invoke(*args)
+    assert_refused(result)
+    assert words in result.stderr
+
+
+def unreadable(path):
+    path.write_text(STARTPOS)
+    path.chmod(0)
+    return path
+
+
+@pytest.mark.parametrize("command", [["run"], ["suite", "lint"], ["suite", "stats"]], ids="-".join)
+@pytest.mark.parametrize("kind", ["missing", "folder", "binary", "unreadable", "loop", "escape"])
+def test_files(invoke, tmp_path, command, kind):
+    path = tmp_path / "suite.epd"
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "binary":
+        path.write_bytes(bytes(range(256)) * 40)
+    elif kind == "unreadable":
+        if os.geteuid() == 0:
+            pytest.skip("nothing is unreadable for the superuser")
+        unreadable(path)
+    elif kind == "loop":
+        path.symlink_to(path)
+    elif kind == "escape":
+        path = tmp_path / "\x1b[31m.epd"
+    result = invoke(*command, path)
+    assert_refused(result)
+    assert ".epd" in result.stderr
+
+
+def test_a_missing_suite_is_said_before_anything_is_counted(invoke, good):
+    assert_refused(invoke("run", good, "missing.epd"))
+
+
+def test_an_output_file_that_cannot_be_written(invoke, good, tmp_path):
+    for name in (tmp_path, tmp_path / "no" / "such" / "folder", "/dev/full/x"):
+        result = invoke("run", good, "--output", name)
+        assert_refused(result)
+        assert "can't be written" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["run", "missing.epd"],
+        ["run", "--fen", "x"],
+        ["run", "--depth", "x"],
+        ["divide", "x"],
+        ["divide", "--moves", "e9"],
+        ["suite", "convert", "missing.epd"],
+    ],
+    ids=" ".join,
+)
+def test_bad_usage_leaves_an_output_file_as_it_was(invoke, tmp_path, args):
+    path = tmp_path / "result"
+    path.write_text("precious")
+    assert_refused(invoke(*args, "--output", path))
+    assert path.read_text() == "precious"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["result"]
+
+
+@needs_full_device
+@pytest.mark.parametrize("args", [("run",), ("divide",), ("show", "startpos"), ("suite", "stats")])
+def test_a_full_disk(process, args):
+    with Path("/dev/full").open("w") as full:
+        result = process(*args, stdout=full)
+    assert result.returncode == 2
+    assert result.stderr.decode() == "Error: the output can't be written: No space left on device\n"
+
+
+@needs_full_device
+def test_a_full_disk_by_name(process):
+    result = process("run", "--output", "/dev/full")
+    assert result.returncode == 2
+    assert b"No space left on device" in result.stderr
+    assert b"Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("args", [("run",), ("run", "--format", "json"), ("suite", "convert")])
+def test_a_reader_that_goes_away(process, args):
+    reading, writing = os.pipe()
+    os.close(reading)
+    suites = () if args[0] == "run" else ("perft_positions",)
+    result = process(*args, *suites, stdout=writing)
+    os.close(writing)
+    assert result.returncode == 0
+    assert result.stderr == b""
+
+
+def test_a_difference_is_not_forgotten_when_the_reader_goes_away(process, wrong):
+    reading, writing = os.pipe()
+    os.close(reading)
+    result = process("run", wrong, stdout=writing)
+    os.close(writing)
+    assert (result.returncode, result.stderr) == (1, b"")
+
+
+def test_closed_standard_output(process):
+    result = process("show", "startpos", stdout=None, preexec_fn=lambda: os.close(1))
+    assert result.returncode == 2
+    assert result.stderr == b"Error: standard output is closed\n"
+
+
+def test_an_unexpected_failure_is_one_sentence(invoke, monkeypatch):
+    def fail(*_, **__):
+        raise RuntimeError("\x1b[31mboom")
+
+    monkeypatch.setattr("perftkit.cli.show.position_of", fail)
+    result = invoke("show", "startpos")
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert "RuntimeError: \\x1b[31mboom" in result.stderr
+    assert "PERFTKIT_DEBUG=1" in result.stderr
+
+
+def test_the_traceback_can_be_seen(monkeypatch, capsys):
+    from perftkit.cli.app import app
+
+    def fail(*_, **__):
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr("perftkit.cli.show.position_of", fail)
+    monkeypatch.setenv("PERFTKIT_DEBUG", "1")
+    with pytest.raises(SystemExit) as leaving:
+        app.main(["show", "startpos"])
+    assert leaving.value.code == 2
+    assert "Traceback" in capsys.readouterr().err
