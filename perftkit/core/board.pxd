@@ -4,7 +4,7 @@ A plain struct with free functions. It always holds exactly one king a side; `fe
 by which a position comes in, and it refuses any other.
 """
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from perftkit.core.attacks cimport (
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
@@ -37,7 +37,7 @@ cdef struct State:
     # What a move overwrites and can't be worked out backwards: unmake restores it.
     uint64_t key                # Polyglot key
     uint64_t en_passant_key     # the part of it for the e.p. file; 0 unless a pawn can capture
-    uint16_t halfmove_clock
+    uint32_t halfmove_clock
     uint8_t castling            # rights that are left
     uint8_t en_passant          # square behind a pawn that has just moved two, or NO_SQUARE
 
@@ -48,7 +48,7 @@ cdef struct Board:
     uint8_t[64] mailbox         # type of the piece on each square, or NO_PIECE
     uint8_t side                # to move
     bint chess960               # how castling moves and rights are written
-    uint32_t first_move_number  # fullmove number when the position was set up
+    uint64_t first_move_number  # fullmove number when the position was set up
     # Facts about each right, set with the position and never changed by a move.
     uint8_t[64] castling_loss         # rights that go when a piece leaves or reaches a square
     uint8_t[4] castling_rook          # where the right's rook stands

@@ -17,9 +17,25 @@ from perftkit.core.movegen cimport (
     is_castling, move_from, move_kind, move_to, move_type,
 )
 
+cdef struct Counts:
+    # The counters of the public contract. No walk without a hash table lasts long enough for one
+    # of them to pass 2^64.
+    uint64_t nodes
+    uint64_t captures
+    uint64_t en_passant
+    uint64_t castles_kingside
+    uint64_t castles_queenside
+    uint64_t promotions
+    uint64_t checks
+    uint64_t discovered_checks
+    uint64_t double_checks
+    uint64_t checkmates
+    uint64_t discovered_checkmates
+    uint64_t double_checkmates
+
 cdef struct Tally:
-    # One count for each kind of move tells nodes, captures, en passant, castles and promotions.
-    # No walk of one leaf at a time lasts long enough to pass 2^64.
+    # What the strict walker counts: the kinds of moves tell nodes, captures, en passant, castles
+    # and promotions with one addition a leaf.
     uint64_t[16] kinds
     uint64_t checks
     uint64_t discovered_checks
@@ -100,5 +116,5 @@ cdef inline void tally_leaf(
     tally.discovered_checkmates += mate and discovered
 
 
-cdef dict tally_as_dict(const Tally* tally)
-cdef uint64_t tally_nodes(const Tally* tally) noexcept nogil
+cdef Counts summed(const Tally* tally) noexcept nogil
+cdef tuple counts_as_python(Counts counts)

@@ -18,10 +18,6 @@ COUNTERS = (
 )
 
 
-cdef uint64_t tally_nodes(const Tally* tally) noexcept nogil:
-    return sum_of_kinds(tally, 0)
-
-
 cdef uint64_t sum_of_kinds(const Tally* tally, int flag) noexcept nogil:
     """The moves whose kind has all the bits of `flag`."""
     cdef uint64_t total = 0
@@ -32,20 +28,36 @@ cdef uint64_t sum_of_kinds(const Tally* tally, int flag) noexcept nogil:
     return total
 
 
-cdef dict tally_as_dict(const Tally* tally):
-    kingside = tally.kinds[CASTLE_KINGSIDE]
-    queenside = tally.kinds[CASTLE_QUEENSIDE]
-    return {
-        "captures": sum_of_kinds(tally, CAPTURE),
-        "en_passant": tally.kinds[EN_PASSANT],
-        "castles_kingside": kingside,
-        "castles_queenside": queenside,
-        "castles": kingside + queenside,
-        "promotions": sum_of_kinds(tally, PROMOTION),
-        "checks": tally.checks,
-        "discovered_checks": tally.discovered_checks,
-        "double_checks": tally.double_checks,
-        "checkmates": tally.checkmates,
-        "discovered_checkmates": tally.discovered_checkmates,
-        "double_checkmates": tally.double_checkmates,
+cdef Counts summed(const Tally* tally) noexcept nogil:
+    cdef Counts counts
+    counts.nodes = sum_of_kinds(tally, 0)
+    counts.captures = sum_of_kinds(tally, CAPTURE)
+    counts.en_passant = tally.kinds[EN_PASSANT]
+    counts.castles_kingside = tally.kinds[CASTLE_KINGSIDE]
+    counts.castles_queenside = tally.kinds[CASTLE_QUEENSIDE]
+    counts.promotions = sum_of_kinds(tally, PROMOTION)
+    counts.checks = tally.checks
+    counts.discovered_checks = tally.discovered_checks
+    counts.double_checks = tally.double_checks
+    counts.checkmates = tally.checkmates
+    counts.discovered_checkmates = tally.discovered_checkmates
+    counts.double_checkmates = tally.double_checkmates
+    return counts
+
+
+cdef tuple counts_as_python(Counts counts):
+    """The nodes, and the counters by name in the order of `COUNTERS`."""
+    return counts.nodes, {
+        "captures": counts.captures,
+        "en_passant": counts.en_passant,
+        "castles_kingside": counts.castles_kingside,
+        "castles_queenside": counts.castles_queenside,
+        "castles": counts.castles_kingside + counts.castles_queenside,
+        "promotions": counts.promotions,
+        "checks": counts.checks,
+        "discovered_checks": counts.discovered_checks,
+        "double_checks": counts.double_checks,
+        "checkmates": counts.checkmates,
+        "discovered_checkmates": counts.discovered_checkmates,
+        "double_checkmates": counts.double_checkmates,
     }

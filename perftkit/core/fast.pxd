@@ -1,12 +1,12 @@
 """The fast walker: legal moves from check and pin masks, the last ply counted in whole bitboards.
 
-It shares with the strict walker only the attack tables. A position is copied for each move instead
-of being unmade; nothing is generated into a list. At the last ply the moves of a piece are a
-bitboard, counted at once; only moves that can give check, promotions, en passant and castling are
-looked at one by one, and only when the breakdown is asked for.
+It shares with the strict walker the attack tables, and nothing of what decides a count. A position
+is copied for each move instead of being unmade; nothing is generated into a list. At the last ply
+the moves of a piece are a bitboard, counted at once; only moves that can give check, en passant and
+castling are looked at one by one, and checks only when the breakdown is asked for.
 """
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint32_t
 
 from perftkit.core.attacks cimport (
     between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks,
@@ -20,6 +20,7 @@ from perftkit.core.board cimport (
     BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE, Board, Color,
     castled_king, castled_rook, castling_right, opponent,
 )
+from perftkit.core.counts cimport Counts
 
 cdef struct Snapshot:
     Bitboard[2][6] pieces       # by colour and type
@@ -27,22 +28,8 @@ cdef struct Snapshot:
     Bitboard rights             # rooks that may still castle
     Bitboard en_passant         # the square behind a pawn that has just moved two, as a bitboard
 
-cdef struct FastTally:
-    uint64_t nodes
-    uint64_t captures
-    uint64_t en_passant
-    uint64_t castles_kingside
-    uint64_t castles_queenside
-    uint64_t promotions
-    uint64_t checks
-    uint64_t discovered_checks
-    uint64_t double_checks
-    uint64_t checkmates
-    uint64_t discovered_checkmates
-    uint64_t double_checkmates
-
 cdef struct FastWalk:
-    FastTally tally
+    Counts counts
     const Board* root           # for the facts about castling, which no move changes
     Bitboard[4] rook_of_right   # the rook of each right that the root has, as a bitboard
     uint32_t visits         # inner nodes seen, to ask for Ctrl-C now and then

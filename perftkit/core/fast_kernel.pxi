@@ -1,13 +1,12 @@
 # The body of the fast walker, compiled once for each kind of processor: see fast.pxd.
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.string cimport memset
 
 from perftkit.core.attacks cimport (
-    bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, rook_attacks, HAS_PEXT,
+    bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, rook_attacks,
 )
 from perftkit.core.bitboard cimport (
-    HAS_POPCOUNT, Bitboard, Square, bit, east, first_square, more_than_one, pop_lsb, popcount,
+    Bitboard, Square, bit, east, first_square, more_than_one, pop_lsb, popcount,
     rank_mask, west,
 )
 from perftkit.core.board cimport (
@@ -19,19 +18,9 @@ from perftkit.core.fast cimport (
     advance, attackers_of, castle_in, find_checks, find_masks, move_in, retreat,
     straight_sliders, take_en_passant_in,
 )
+from perftkit.core.counts cimport counts_as_python
 from perftkit.core.position cimport Position
-
-cdef enum:
-    # Inner nodes between two looks for Ctrl-C.
-    VISITS_BETWEEN_SIGNALS = 4096
-
-
-cdef int heed_signals(FastWalk* walk) except -1 nogil:
-    walk.visits += 1
-    if walk.visits % VISITS_BETWEEN_SIGNALS:
-        return 0
-    with gil:
-        return PyErr_CheckSignals()
+from perftkit.core.signals cimport heed_signals
 
 
 # The last ply
@@ -47,18 +36,18 @@ cdef inline bint king_can_step(const Snapshot* at, Square king, const Color us) 
 
 cdef bint has_reply_white(const Snapshot* at) noexcept nogil:
     cdef FastWalk walk
-    walk.tally.nodes = 0
+    walk.counts.nodes = 0
     walk.root = NULL
     visit_moves(at, 1, &walk, WHITE, True, False, False)
-    return walk.tally.nodes != 0
+    return walk.counts.nodes != 0
 
 
 cdef bint has_reply_black(const Snapshot* at) noexcept nogil:
     cdef FastWalk walk
-    walk.tally.nodes = 0
+    walk.counts.nodes = 0
     walk.root = NULL
     visit_moves(at, 1, &walk, BLACK, True, False, False)
-    return walk.tally.nodes != 0
+    return walk.counts.nodes != 0
 
 
 cdef inline void tally_check(
@@ -76,12 +65,12 @@ cdef inline void tally_check(
     mate = not king_can_step(child, their_king, opponent(us)) and not (
         has_reply_black(child) if us == WHITE else has_reply_white(child)
     )
-    walk.tally.checks += 1
-    walk.tally.double_checks += double
-    walk.tally.discovered_checks += discovered
-    walk.tally.checkmates += mate
-    walk.tally.double_checkmates += mate and double
-    walk.tally.discovered_checkmates += mate and discovered
+    walk.counts.checks += 1
+    walk.counts.double_checks += double
+    walk.counts.discovered_checks += discovered
+    walk.counts.checkmates += mate
+    walk.counts.double_checkmates += mate and double
+    walk.counts.discovered_checkmates += mate and discovered
 
 
 # One kind of move after the other: at the last ply they are counted, above it they are made.
@@ -107,9 +96,9 @@ cdef inline int visit_piece(
     cdef Snapshot child
     cdef Bitboard quiets, target
     if leaf:
-        walk.tally.nodes += popcount(targets)
+        walk.counts.nodes += popcount(targets)
         if counting:
-            walk.tally.captures += popcount(targets & masks.enemy)
+            walk.counts.captures += popcount(targets & masks.enemy)
             if not masks.shields & bit(source):
                 targets &= masks.checks[piece_type]
             while targets:
@@ -139,11 +128,11 @@ cdef inline int visit_pawns(
     cdef Bitboard source, target, discoverers
     cdef Square square
     if leaf:
-        walk.tally.nodes += popcount(targets)
+        walk.counts.nodes += popcount(targets)
         if not counting:
             return 0
         if capture:
-            walk.tally.captures += popcount(targets)
+            walk.counts.captures += popcount(targets)
         discoverers = masks.shields & at.pieces[us][PAWN]
         discoverers = discoverers << step if step > 0 else discoverers >> -step
         targets &= masks.checks[PAWN] | discoverers
@@ -192,12 +181,12 @@ cdef inline int visit_promotions(
     cdef Bitboard source, target
     cdef Square square
     if leaf:
-        walk.tally.nodes += 4 * popcount(targets)
+        walk.counts.nodes += 4 * popcount(targets)
         if not counting:
             return 0
-        walk.tally.promotions += 4 * popcount(targets)
+        walk.counts.promotions += 4 * popcount(targets)
         if capture:
-            walk.tally.captures += 4 * popcount(targets)
+            walk.counts.captures += 4 * popcount(targets)
     while targets:
         square = pop_lsb(&targets)
         target = bit(square)
@@ -284,10 +273,10 @@ cdef inline int visit_en_passant(
         if not leaf:
             descend(&child, depth, walk, us, counting)
             continue
-        walk.tally.nodes += 1
+        walk.counts.nodes += 1
         if counting:
-            walk.tally.captures += 1
-            walk.tally.en_passant += 1
+            walk.counts.captures += 1
+            walk.counts.en_passant += 1
             tally_check(walk, &child, masks.their_king, at.en_passant, us)
     return 0
 
@@ -324,12 +313,12 @@ cdef inline int visit_castling(
         return 0
     if not leaf:
         return descend(&child, depth, walk, us, counting)
-    walk.tally.nodes += 1
+    walk.counts.nodes += 1
     if counting:
         if kingside:
-            walk.tally.castles_kingside += 1
+            walk.counts.castles_kingside += 1
         else:
-            walk.tally.castles_queenside += 1
+            walk.counts.castles_queenside += 1
         tally_check(
             walk, &child, masks.their_king,
             bit(king_to) | bit(castled_rook(kingside, us)), us,
@@ -395,7 +384,7 @@ cdef inline int visit_position(
 ) except -1 nogil:
     if depth == 1:
         return visit_moves(at, 1, walk, us, True, counting, True)
-    heed_signals(walk)
+    heed_signals(&walk.visits)
     return visit_moves(at, depth, walk, us, False, counting, True)
 
 
@@ -458,7 +447,7 @@ def count_nodes(Position position, int depth):
     cdef FastWalk walk
     cdef Board board = position.board
     walk_board(&board, depth, False, &walk)
-    return walk.tally.nodes
+    return walk.counts.nodes
 
 
 def count(Position position, int depth):
@@ -466,17 +455,4 @@ def count(Position position, int depth):
     cdef FastWalk walk
     cdef Board board = position.board
     walk_board(&board, depth, True, &walk)
-    return walk.tally.nodes, {
-        "captures": walk.tally.captures,
-        "en_passant": walk.tally.en_passant,
-        "castles_kingside": walk.tally.castles_kingside,
-        "castles_queenside": walk.tally.castles_queenside,
-        "castles": walk.tally.castles_kingside + walk.tally.castles_queenside,
-        "promotions": walk.tally.promotions,
-        "checks": walk.tally.checks,
-        "discovered_checks": walk.tally.discovered_checks,
-        "double_checks": walk.tally.double_checks,
-        "checkmates": walk.tally.checkmates,
-        "discovered_checkmates": walk.tally.discovered_checkmates,
-        "double_checkmates": walk.tally.double_checkmates,
-    }
+    return counts_as_python(walk.counts)

@@ -26,7 +26,7 @@ FILES = "abcdefgh"
 COLORS = ("white", "black")
 LONGEST = 200                   # characters; the longest valid FEN has about 110
 MAX_CLOCK = 65535
-MAX_MOVE_NUMBER = 4294967295
+MAX_MOVE_NUMBER = 4294967295    # both larger than any game's, and small enough to count on from
 
 FIELDS = (
     "placement", "side", "castling", "en-passant", "halfmove-clock", "fullmove-number",
@@ -345,14 +345,18 @@ def column_of(fault):
 
 
 cdef str write_fen(ConstBoard board, object fullmove_number):
-    """Write the six fields; castling rights as KQkq, in Chess960 as the rooks' file letters."""
+    """Write the six fields.
+
+    Castling rights are written as KQkq, in Chess960 as the rooks' file letters; clocks are never
+    larger than can be read again.
+    """
     return " ".join((
         placement(board),
         "wb"[board.side],
         castling_field(board),
         "-" if board.state.en_passant == NO_SQUARE else square_name(board.state.en_passant),
-        str(board.state.halfmove_clock),
-        str(fullmove_number),
+        str(min(board.state.halfmove_clock, MAX_CLOCK)),
+        str(min(fullmove_number, MAX_MOVE_NUMBER)),
     ))
 
 

@@ -25,6 +25,10 @@ SQUARE_NAMES = tuple(file + rank for rank in "12345678" for file in "abcdefgh")
 PROMOTION_SYMBOLS = "nbrq"
 
 
+cdef Board START_BOARD
+read_fen(&START_BOARD, STARTPOS, None)
+
+
 cdef Move make_python_move(PackedMove packed, bint chess960):
     cdef Move move = Move.__new__(Move)
     move.packed = packed
@@ -128,6 +132,8 @@ cdef class Position:
     """
 
     def __cinit__(self):
+        # A subclass that does not call __init__ must not leave a board without kings.
+        self.board = START_BOARD
         self.history = NULL
         self.played = self.capacity = 0
 

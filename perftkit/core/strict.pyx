@@ -1,10 +1,9 @@
 """The strict walker and its Python face."""
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.string cimport memset
 
 from perftkit.core.board cimport BLACK, WHITE, Color
-from perftkit.core.counts cimport Threats, tally_as_dict, tally_leaf, tally_nodes, threats_to_king
+from perftkit.core.counts cimport Threats, counts_as_python, summed, tally_leaf, threats_to_king
 from perftkit.core.legality cimport (
     ILLEGAL, LEGAL, LOOK, KingSafety, Verdict,
     castles_through_check, judge, king_attacked, king_safety, legal_moves,
@@ -12,20 +11,7 @@ from perftkit.core.legality cimport (
 from perftkit.core.makemove cimport Undo, make_move, remember, unmake_move
 from perftkit.core.movegen cimport MoveList, generate, is_castling
 from perftkit.core.position cimport Position, make_python_move
-
-cdef enum:
-    # Inner nodes between two looks for Ctrl-C: some milliseconds of work at the most.
-    VISITS_BETWEEN_SIGNALS = 1024
-
-
-cdef int heed_signals(Walk* state) except -1 nogil:
-    """Let Python's signal handlers run now and then, so that Ctrl-C raises KeyboardInterrupt."""
-    state.visits += 1
-    if state.visits % VISITS_BETWEEN_SIGNALS:
-        return 0
-    with gil:
-        return PyErr_CheckSignals()
-
+from perftkit.core.signals cimport heed_signals
 
 cdef struct Node:
     # What is worked out of a position before its moves are made.
@@ -65,7 +51,7 @@ cdef inline int count_moves(Board* board, int depth, Walk* state, const Color us
     cdef MoveList found
     cdef Node node
     cdef int index
-    heed_signals(state)
+    heed_signals(&state.visits)
     survey(board, &node, us)
     generate(board, &found, us)
     if depth == 1:
@@ -114,7 +100,7 @@ def count(Position position, int depth):
     memset(&state, 0, sizeof(state))
     with nogil:
         walk(&board, depth, &state)
-    return tally_nodes(&state.tally), tally_as_dict(&state.tally)
+    return counts_as_python(summed(&state.tally))
 
 
 def count_moves_apart(Position position, int depth):
@@ -130,6 +116,5 @@ def count_moves_apart(Position position, int depth):
             walk_move(&board, found.moves[index], depth, &state)
         yield (
             make_python_move(found.moves[index], board.chess960),
-            tally_nodes(&state.tally),
-            tally_as_dict(&state.tally),
+            *counts_as_python(summed(&state.tally)),
         )
