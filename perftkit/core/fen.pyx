@@ -47,6 +47,7 @@ cdef class FenReader:
     cdef str field              # being read
     cdef int column             # of the field's first character, from 1
     cdef bint placed            # 64 squares were read
+    cdef int[64] offsets        # of each square's piece in the placement
     cdef bint sided             # the side to move was read
 
     cdef fault(self, str name, int offset, str message):
@@ -141,6 +142,7 @@ cdef class FenReader:
                                "PNBRQK, pnbrqk or a digit 1 to 8")
                 elif file < 8:
                     put_piece(self.board, 8 * rank + file, piece >> 1, piece & 1)
+                    self.offsets[8 * rank + file] = offset
                 file += 1
             offset += 1
         if readable and file != 8:
@@ -155,16 +157,21 @@ cdef class FenReader:
                 self.fault("no-king", 0, f"{COLORS[color]} has no king")
             elif more_than_one(kings):
                 self.fault(
-                    "too-many-kings", 0,
+                    "too-many-kings", self.second_offset(kings),
                     f"{COLORS[color]} has {bin(kings).count('1')} kings, not one",
                 )
+
+    cdef int second_offset(self, Bitboard squares):
+        """Where in the text the second of several pieces stands."""
+        return sorted([self.offsets[square] for square in range(64) if squares & bit(square)])[1]
 
     cdef check_pawns(self):
         cdef Bitboard stranded = self.board.by_type[PAWN] & (rank_mask(0) | rank_mask(7))
         cdef Square square
         for square in range(64):
             if stranded & bit(square):
-                self.fault("pawn-on-last-rank", 0, f"a pawn can't stand on {square_name(square)}")
+                self.fault("pawn-on-last-rank", self.offsets[square],
+                           f"a pawn can't stand on {square_name(square)}")
 
     # Side to move
 

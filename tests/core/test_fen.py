@@ -201,8 +201,8 @@ FAULTS = {
     "4k3/8/8/8/8/3^x4/8/4K3 w - -": ["bad-piece placement"],
     "^8/8/8/8/8/8/8/4K3 w - -": ["no-king placement"],
     "^^8/8/8/8/8/8/8/8 w - -": ["no-king placement", "no-king placement"],
-    "^4k3/8/8/8/8/8/8/K3K3 w - -": ["too-many-kings placement"],
-    "^^P3k3/8/8/8/8/8/8/4K2p w - -": [
+    "4k3/8/8/8/8/8/8/K3^K3 w - -": ["too-many-kings placement"],
+    "^P3k3/8/8/8/8/8/8/4K2^p w - -": [
         "pawn-on-last-rank placement",
         "pawn-on-last-rank placement",
     ],
