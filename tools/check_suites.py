@@ -19,8 +19,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from oracle import python_chess_table
-from perftkit.core.position import Position
 
+from perftkit.core.position import Position
 from perftkit.suite.convention import comparable
 from perftkit.suite.model import SuiteProblem, SuiteRow
 from perftkit.suite.reader import read_suite

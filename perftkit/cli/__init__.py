@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,8 +14,11 @@ __all__ = ["main"]
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run `perftkit` with the given words, or the process's, and exit with its status."""
-    try:
-        from perftkit.cli.app import app
-    except KeyboardInterrupt:  # before anybody is there to handle it
-        raise SystemExit(130) from None
+    ready = signal.getsignal(signal.SIGINT)
+    if ready is signal.default_int_handler:
+        # Ctrl-C in the middle of an import would come out as any error, or a traceback.
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+    from perftkit.cli.app import app
+
+    signal.signal(signal.SIGINT, ready)
     app.main(args)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import importlib
 import io
@@ -13,7 +14,7 @@ import click
 
 from perftkit.cli.config import apply_config
 from perftkit.cli.options import CONTEXT_SETTINGS, Settings, color_option
-from perftkit.cli.output import discard_stdout
+from perftkit.cli.output import discard_stdout, discard_unwritable_stderr
 from perftkit.errors import FenError, PerftkitError
 from perftkit.report.text import clean, shortened
 from perftkit.verify.verdict import ExitStatus
@@ -107,7 +108,9 @@ class App(SuggestingGroup):
         if not standalone_mode:
             return call()
         _prepare_streams()
-        sys.exit(_guarded(call))
+        status = _guarded(call)
+        discard_unwritable_stderr()
+        sys.exit(status)
 
 
 def _prepare_streams() -> None:
@@ -126,9 +129,10 @@ def _guarded(call: Callable[[], Any]) -> int:
     except click.ClickException as error:
         shown = io.StringIO()
         error.show(file=shown)
-        click.echo("\n".join(clean(line) for line in shown.getvalue().splitlines()), err=True)
+        _say("\n".join(clean(line) for line in shown.getvalue().splitlines()))
         return ExitStatus.BAD_INPUT
     except (click.Abort, KeyboardInterrupt):
+        _say("interrupted")
         return ExitStatus.INTERRUPTED
     except FenError as error:
         _complain(_fen_message(error))
@@ -147,7 +151,13 @@ def _guarded(call: Callable[[], Any]) -> int:
 
 
 def _complain(message: str) -> None:
-    click.echo(f"Error: {message}", err=True)
+    _say(f"Error: {message}")
+
+
+def _say(message: str) -> None:
+    """Write a message to standard error, if anything can be written there."""
+    with contextlib.suppress(OSError):
+        click.echo(message, err=True)
 
 
 def _fen_message(error: FenError) -> str:

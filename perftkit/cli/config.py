@@ -93,8 +93,10 @@ def _group_defaults(
     """Return the values by command and parameter, of the wanted command alone if there is one."""
     names = group.list_commands(ctx)
     for key, value in table.items():
-        if key not in names or not isinstance(value, dict):
+        if key not in names:
             raise click.ClickException(_no_such(where, "table", key, names))
+        if not isinstance(value, dict):
+            raise click.ClickException(f"{where.inside(key)} is a table, not {value!r}")
     defaults = {}
     for name, values in table.items():
         if wanted not in (None, name):

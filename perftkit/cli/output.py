@@ -13,10 +13,16 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import TextIO
 
-__all__ = ["discard_stdout", "is_piped", "open_output"]
+__all__ = [
+    "discard_stdout",
+    "discard_unwritable_stderr",
+    "is_one_of",
+    "is_piped",
+    "open_output",
+]
 
 
 @contextmanager
@@ -74,11 +80,32 @@ def is_piped(name: str | None) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
+def is_one_of(name: str | None, sources: Sequence[str]) -> bool:
+    """Whether the result would go to a file that it is made from."""
+    if name is None or name == "-" or not Path(name).exists():
+        return False
+    return any(Path(source).exists() and Path(name).samefile(source) for source in sources)
+
+
 def discard_stdout() -> None:
     """Let what is still buffered for a standard output that nobody reads go nowhere."""
+    _discard(sys.stdout)
+
+
+def discard_unwritable_stderr() -> None:
+    """Let messages that can't be written go nowhere, so that they don't change the exit status."""
     try:
-        descriptor = sys.stdout.fileno()
+        sys.stderr.flush()
     except (AttributeError, OSError, ValueError):
+        _discard(sys.stderr)
+
+
+def _discard(stream: TextIO | None) -> None:
+    try:
+        descriptor = stream.fileno() if stream is not None else -1
+    except (AttributeError, OSError, ValueError):
+        return
+    if descriptor < 0:
         return
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, descriptor)

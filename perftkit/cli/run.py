@@ -23,7 +23,7 @@ from perftkit.cli.options import (
     output_option,
     position_of,
 )
-from perftkit.cli.output import discard_stdout, is_piped, open_output
+from perftkit.cli.output import discard_stdout, is_one_of, is_piped, open_output
 from perftkit.cli.sources import read_suites
 from perftkit.engines.builtin import BuiltinGenerator
 from perftkit.errors import PerftkitError
@@ -114,6 +114,8 @@ def command(
 
     Without SUITE the built-in reference suite is checked.
     """
+    if is_one_of(output, suites):
+        raise click.UsageError(f"--output {output} would overwrite the suite itself.")
     options = RunOptions(depth, max_nodes, id, fail_fast, convention)
     asked = _asked(ctx, suites, fen, chess960=chess960)
     info = RunInfo(__version__, asked.name, depth, method, convention)
@@ -132,7 +134,7 @@ def command(
         except BrokenPipeError:
             discard_stdout()
             return verdict(player.tally) if player.tally.rows else ExitStatus.AGREED
-    if not player.tally.rows and not player.interrupted:
+    if not (player.tally.rows or player.tally.unreadable or player.failure or player.interrupted):
         click.echo("Error: nothing was checked: no row was selected.", err=True)
     return max(verdict(player.tally, interrupted=player.interrupted), player.failure)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from perftkit.cli.app import SuggestingGroup
+from perftkit.cli.interrupts import Interrupts
 from perftkit.cli.options import (
     DepthType,
     Settings,
@@ -16,7 +18,7 @@ from perftkit.cli.options import (
     color_option,
     output_option,
 )
-from perftkit.cli.output import open_output
+from perftkit.cli.output import is_one_of, open_output
 from perftkit.cli.sources import read_suites
 from perftkit.report.console import Terminal
 from perftkit.suite.model import SuiteProblem
@@ -24,7 +26,7 @@ from perftkit.suite.writer import STYLES, format_row
 from perftkit.verify.verdict import ExitStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from perftkit.suite.model import SuiteRow
 
@@ -149,7 +151,7 @@ def convert(
 ) -> ExitStatus:
     """Write suites of any form in one form."""
     items = read_suites(suites, chess960=chess960)
-    return _rewrite(ctx, items, output, style, lambda row: row)
+    return _rewrite(ctx, suites, items, output, style, lambda row: row)
 
 
 @command.command(epilog=FILL_EPILOG)
@@ -191,31 +193,68 @@ def fill(
     def filled(row: SuiteRow) -> SuiteRow:
         return fill_row(row, max_depth=depth, max_nodes=max_nodes)
 
-    return _rewrite(ctx, items, output, STYLES[0], filled)
+    return _rewrite(ctx, suites, items, output, STYLES[0], filled)
+
+
+class _LeftAsItIsError(Exception):
+    """What was written must not replace the file that it was made from."""
 
 
 def _rewrite(
     ctx: click.Context,
+    suites: Sequence[str],
     items: Iterator[SuiteRow | SuiteProblem],
     output: str | None,
     style: str,
     change: Callable[[SuiteRow], SuiteRow],
 ) -> ExitStatus:
-    """Write each row after a change; what is wrong is said, and the other rows still written."""
+    """Write each row after a change; what is wrong is said, and the other rows still written.
+
+    A file is not replaced by what was made from it unless all of it was read.
+    """
+    errors = Terminal(sys.stderr, color=Settings.of(ctx).color)
+    in_place = is_one_of(output, suites)
+    status = ExitStatus.AGREED
+    changed = _changed(items, change)
+    with Interrupts() as interrupts:
+        try:
+            with open_output(output) as stream:
+                try:
+                    while (outcome := interrupts.next(changed)) is not None:
+                        status = max(status, outcome.status)
+                        if outcome.message:
+                            errors.write(("error: ", "bold red"), outcome.message)
+                        if outcome.row is not None:
+                            stream.write(format_row(outcome.row, style) + "\n")
+                except KeyboardInterrupt:
+                    status = ExitStatus.INTERRUPTED
+                    errors.write("interrupted")
+                if in_place and status >= ExitStatus.BAD_INPUT:
+                    raise _LeftAsItIsError
+        except _LeftAsItIsError:
+            errors.write(f"{output} was left as it is, since not all of it could be rewritten")
+    return status
+
+
+@dataclass(frozen=True, slots=True)
+class _Changed:
+    """A row to write, or what is wrong with one, or both."""
+
+    row: SuiteRow | None
+    status: ExitStatus = ExitStatus.AGREED
+    message: str = ""
+
+
+def _changed(
+    items: Iterator[SuiteRow | SuiteProblem], change: Callable[[SuiteRow], SuiteRow]
+) -> Iterator[_Changed]:
     from perftkit.suite.fill import FillError
 
-    errors = Terminal(sys.stderr, color=Settings.of(ctx).color)
-    status = ExitStatus.AGREED
-    with open_output(output) as stream:
-        for item in items:
-            if isinstance(item, SuiteProblem):
-                errors.write(("error: ", "bold red"), str(item))
-                status = ExitStatus.BAD_INPUT
-                continue
-            try:
-                row = change(item)
-            except FillError as error:
-                errors.write(("error: ", "bold red"), str(error))
-                row, status = item, max(status, ExitStatus.DIFFERS)
-            stream.write(format_row(row, style) + "\n")
-    return status
+    for item in items:
+        if isinstance(item, SuiteProblem):
+            yield _Changed(None, ExitStatus.BAD_INPUT, str(item))
+            continue
+        try:
+            yield _Changed(change(item))
+        except FillError as error:
+            yield _Changed(item, ExitStatus.DIFFERS, str(error))

@@ -5,7 +5,7 @@ square: candidates with few bits set, tried until no two occupancies with differ
 an index.
 """
 
-from perftkit.core.bitboard cimport bit, east, north, south, west
+from perftkit.core.bitboard cimport bit, east, north, south, square_argument, west
 
 cdef uint64_t[64] ROOK_MAGICS = [
     0x0080001420400082ULL, 0x0440062000100040ULL, 0x0080100180200008ULL, 0x0080100228008004ULL,
@@ -164,13 +164,6 @@ fill_attack_tables()
 SLIDER_METHOD = "pext" if HAS_PEXT else "magic"
 
 
-cdef Square checked(square) except -1:
-    cdef Square value = square
-    if not 0 <= value < 64:
-        raise ValueError(f"a square is a number from 0 (a1) to 63 (h8), not {square}")
-    return value
-
-
 def attacks(str piece, square, uint64_t occupancy=0):
     """Return the bitboard that a piece attacks.
 
@@ -182,7 +175,7 @@ def attacks(str piece, square, uint64_t occupancy=0):
     Raises:
         ValueError: No such piece or square.
     """
-    cdef Square here = checked(square)
+    cdef Square here = square_argument(square)
     if piece == "P" or piece == "p":
         return pawn_attacks(piece == "p", here)
     kind = piece.upper()
@@ -201,9 +194,9 @@ def attacks(str piece, square, uint64_t occupancy=0):
 
 def between_squares(a, b):
     """Return the bitboard strictly between two squares of one line, 0 if they share none."""
-    return between(checked(a), checked(b))
+    return between(square_argument(a), square_argument(b))
 
 
 def line_through(a, b):
     """Return the bitboard of the whole line through two squares, 0 if they share none."""
-    return line(checked(a), checked(b))
+    return line(square_argument(a), square_argument(b))

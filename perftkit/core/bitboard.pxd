@@ -129,6 +129,9 @@ cdef inline bint more_than_one(Bitboard board) noexcept nogil:
     return (board & (board - 1)) != 0
 
 
+cdef Square square_argument(object square) except -1
+
+
 cdef enum:
     A1 = 0
     C1 = 2

@@ -4,6 +4,8 @@ The processor's instruction, and 16-bit tables as engines use them on machines w
 tables answer for each 16-bit part of a board: 65,536 bytes for each question.
 """
 
+import operator
+
 
 cdef void fill_bit_tables() noexcept nogil:
     cdef int value
@@ -17,6 +19,14 @@ cdef void fill_bit_tables() noexcept nogil:
 
 
 fill_bit_tables()
+
+
+cdef Square square_argument(object square) except -1:
+    """A square that Python gives, 0 to 63."""
+    index = operator.index(square)
+    if not 0 <= index < 64:
+        raise ValueError(f"a square is a number from 0 (a1) to 63 (h8), not {index}")
+    return index
 
 
 cdef object square_or_none(Square square):

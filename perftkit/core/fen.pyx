@@ -44,6 +44,7 @@ cdef class FenReader:
     cdef str fen
     cdef object chess960        # True, False, or None: follows from the castling field
     cdef list faults
+    cdef set unreadable         # columns of which the one fault is said already
     cdef str field              # being read
     cdef int column             # of the field's first character, from 1
     cdef bint placed            # 64 squares were read
@@ -51,6 +52,8 @@ cdef class FenReader:
     cdef bint sided             # the side to move was read
 
     cdef fault(self, str name, int offset, str message):
+        if self.column + offset in self.unreadable:
+            return
         self.faults.append(Fault(name, self.field, self.column + offset, message))
 
     cdef bint has_one_king(self, Color color):
@@ -89,10 +92,12 @@ cdef class FenReader:
                     "bad-character", index,
                     f"a FEN has only printable ASCII characters, not {ascii(character)}",
                 )
+                self.unreadable.add(index + 1)
         if not self.fen.strip(" \t"):
             self.fault("empty", 0, "the FEN is empty: expected a placement such as 8/8/…, "
                        "the side to move, castling and en passant")
-        return not self.faults
+            return False
+        return True
 
     cdef check_field_count(self, list found):
         if len(found) in (4, 6):
@@ -277,7 +282,7 @@ cdef class FenReader:
             self.fault("bad-en-passant", 0, f"{text!r} is no en passant square: expected - or a "
                        "square such as e3")
             return
-        if not (self.placed and self.sided):
+        if not self.sided:
             return
         target = FILES.index(text[0]) + 8 * (int(text[1]) - 1)
         reason = self.why_not_en_passant(target)
@@ -294,6 +299,8 @@ cdef class FenReader:
         cdef Square pawn = target ^ 8, origin = pawn + (16 if us == WHITE else -16)
         if target >> 3 != rank:
             return f"with {COLORS[us]} to move it is on rank {rank + 1}"
+        if not self.placed:
+            return None
         if not has_piece(self.board, pawn, PAWN, them):
             return f"no {COLORS[them]} pawn on {square_name(pawn)}"
         if self.board.mailbox[target] != NO_PIECE:
@@ -338,6 +345,7 @@ cdef int read_fen(Board* board, object fen, object chess960) except -1:
     reader.fen = fen
     reader.chess960 = chess960
     reader.faults = []
+    reader.unreadable = set()
     reader.read()
     if reader.faults:
         raise FenError(fen, sorted(reader.faults, key=column_of))

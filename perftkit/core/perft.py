@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from perftkit.core import strict
-from perftkit.core.kernel import kernel
+from perftkit.core.kernel import kernel, kernel_name
 from perftkit.core.position import Position
 from perftkit.errors import DepthError, DisagreementError
 
@@ -158,3 +158,5 @@ def _check(depth: int, method: str, *, least: int) -> None:
         raise DepthError(f"the depth is a number from {least} to {MAX_DEPTH}, not {depth!r}")
     if method not in METHODS:
         raise ValueError(f"no method is called {method!r}: expected one of {', '.join(METHODS)}")
+    if method != STRICT:
+        kernel_name()

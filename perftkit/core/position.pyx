@@ -2,7 +2,7 @@
 
 from libc.stdlib cimport free, realloc
 
-from perftkit.core.bitboard cimport NO_SQUARE, Square
+from perftkit.core.bitboard cimport NO_SQUARE, Square, square_argument
 from perftkit.core.board cimport WHITE, castled_king, is_consistent
 from perftkit.core.fen cimport castling_field, piece_symbol, read_fen, write_fen
 from perftkit.core.legality cimport (
@@ -237,10 +237,7 @@ cdef class Position:
         Raises:
             ValueError: No such square.
         """
-        cdef int index = square
-        if not 0 <= index < 64:
-            raise ValueError(f"a square is a number from 0 (a1) to 63 (h8), not {square}")
-        return piece_symbol(&self.board, index)
+        return piece_symbol(&self.board, square_argument(square))
 
     # Moves
 

@@ -55,6 +55,7 @@ CLOCK = re.compile(r"[ \t]*(\d+)(?=[ \t;|,]|$)")
 COMMENT = re.compile(r"[ \t](?:#|//)(?=[ \t]|$)")
 COUNT = re.compile(r"\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*", re.ASCII)
 DEPTH_WORD = re.compile(r"[Dd](\d*)(?:[ \t]*([=:]))?(?=[ \t]|$|(?<=[=:]))", re.ASCII)
+DEPTH_LIKE = re.compile(r"[Dd][-+.]?\d")  # nothing but a depth that is written wrongly
 OPCODE = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(?=[ \t]|$)", re.ASCII)
 CONVENTION = re.compile(r"conv(?:[ \t]*=[ \t]*|[ \t]+|$)")
 
@@ -232,6 +233,9 @@ def _read_segment(segment: Piece, row: ParsedRow) -> None:
         depth = parse_depth(Piece(match[1], segment.column + 1))
         after = Piece(segment.text[match.end() :], segment.column + match.end())
         add_depth(row, depth, words(after), after.column, segment.column)
+    elif DEPTH_LIKE.match(segment.text):
+        word = words(segment)[0]
+        parse_depth(Piece(word.text[1:], word.column + 1))
     elif (match := CONVENTION.match(segment.text)) is not None:
         value = Piece(segment.text[match.end() :], segment.column + match.end())
         row.convention = convention_named(value)

@@ -96,3 +96,9 @@ def test_squares_of_the_empty_and_the_full_board():
 def test_squares_refuses_numbers_of_more_than_64_bits(board):
     with pytest.raises(OverflowError):
         bitboard.squares(board)
+
+
+@pytest.mark.parametrize("face", [bitboard.popcount, bitboard.lsb, bitboard.msb, bitboard.squares])
+def test_a_float_is_no_board(face):
+    with pytest.raises(TypeError):
+        face(1.5)
