@@ -31,7 +31,7 @@ class PerftResult:
         depth: Plies, 0 to 64.
         nodes: Leaves of the tree of that depth, an exact integer of any size; 1 at depth 0.
         counts: How many leaf moves are of each kind, by the names in
-            `perftkit.core.counts.COUNTERS`; empty at depth 0.
+            `perftkit.core.counts.COUNTERS`; empty at depth 0 and without the breakdown.
         seconds: Wall time that the count took.
     """
 
@@ -52,6 +52,7 @@ def perft(
     *,
     method: str = FAST,
     chess960: bool | None = None,
+    breakdown: bool = True,
 ) -> PerftResult:
     """Count the leaves of the tree of legal moves.
 
@@ -60,6 +61,7 @@ def perft(
         depth: Plies, 0 to 64.
         method: ``fast``, ``strict``, or ``both`` to run and compare the two.
         chess960: For a FEN, as in `Position`.
+        breakdown: False counts the leaves only, which the fast method does about twice as fast.
 
     Raises:
         DepthError: The depth is no integer from 0 to 64.
@@ -74,7 +76,11 @@ def perft(
     if depth == 0:
         return PerftResult(0, 1, {}, 0.0)
     start = time.perf_counter()
-    nodes, counts = _count(root, depth, method)
+    counts: dict[str, int] = {}
+    if breakdown:
+        nodes, counts = _count(root, depth, method)
+    else:
+        nodes = _count_nodes(root, depth, method)
     return PerftResult(depth, nodes, counts, time.perf_counter() - start)
 
 
@@ -126,6 +132,12 @@ def _count(position: Position, depth: int, method: str) -> tuple[int, dict[str, 
             f"fast {_listed(found)}, strict {_listed(other)}"
         )
     return found
+
+
+def _count_nodes(position: Position, depth: int, method: str) -> int:
+    if method != FAST:
+        return _count(position, depth, method)[0]
+    return kernel().count_nodes(position, depth)
 
 
 def _count_moves_apart(

@@ -133,6 +133,15 @@ def test_depth_1_of_divide_has_the_kind_of_each_move(method):
     assert children["e1e2"].counts == dict.fromkeys(COUNTERS, 0)
 
 
+@pytest.mark.parametrize("row", sample(60), ids=row_id)
+def test_without_the_breakdown_the_nodes_are_the_same(row):
+    position = position_of(row)
+    for method in METHODS:
+        result = perft(position, 2, method=method, breakdown=False)
+        assert result.nodes == perft(position, 2).nodes
+        assert result.counts == {}
+
+
 @methods
 @pytest.mark.parametrize("fen", [STARTPOS, MATED])
 def test_depth_0_is_the_position_itself(fen, method):
