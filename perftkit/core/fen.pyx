@@ -73,7 +73,10 @@ cdef class FenReader:
         for name, reader, (text, column) in zip(FIELDS, readers, found):
             self.field = name
             self.column = column
-            reader(text)
+            if name == "placement" or self.unreadable.isdisjoint(
+                range(column, column + len(text))
+            ):
+                reader(text)
         self.check_field_count(found)
         self.check_opponent_not_in_check(found)
 
