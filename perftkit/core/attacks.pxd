@@ -45,6 +45,7 @@ cdef struct AttackTables:
     Bitboard[64] rook_rays        # attacks on the empty board
     Bitboard[64] bishop_rays
     Bitboard[64][64] between      # the squares strictly between two aligned squares, else none
+    Bitboard[64][64] beyond       # the squares past the second on the ray from the first, else none
     Bitboard[64][64] line         # the whole line through two aligned squares, else none
 
 cdef AttackTables ATTACKS
@@ -90,6 +91,10 @@ cdef inline Bitboard pawn_attacks(int color, Square square) noexcept nogil:
 
 cdef inline Bitboard between(Square a, Square b) noexcept nogil:
     return ATTACKS.between[a][b]
+
+
+cdef inline Bitboard beyond(Square a, Square b) noexcept nogil:
+    return ATTACKS.beyond[a][b]
 
 
 cdef inline Bitboard line(Square a, Square b) noexcept nogil:

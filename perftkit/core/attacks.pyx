@@ -135,6 +135,7 @@ cdef void fill_lines(Square a) noexcept nogil:
             if not along & bit(b):
                 continue
             ATTACKS.between[a][b] = ray(a, direction, bit(b)) & ~bit(b)
+            ATTACKS.beyond[a][b] = along & ~ray(a, direction, bit(b))
             for opposite in range(8):
                 if (FILE_STEP[opposite] == -FILE_STEP[direction]
                         and RANK_STEP[opposite] == -RANK_STEP[direction]):
@@ -195,6 +196,11 @@ def attacks(str piece, square, uint64_t occupancy=0):
 def between_squares(a, b):
     """Return the bitboard strictly between two squares of one line, 0 if they share none."""
     return between(square_argument(a), square_argument(b))
+
+
+def beyond_square(a, b):
+    """Return the bitboard past b on the ray from a, 0 if they share none."""
+    return beyond(square_argument(a), square_argument(b))
 
 
 def line_through(a, b):

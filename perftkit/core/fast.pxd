@@ -32,6 +32,7 @@ cdef struct FastWalk:
     Counts counts
     const Board* root           # for the facts about castling, which no move changes
     Bitboard[4] rook_of_right   # the rook of each right that the root has, as a bitboard
+    bint odd_castling       # whether a castling of the root is one that only Chess960 has
     uint32_t visits         # inner nodes seen, to ask for Ctrl-C now and then
 
 cdef struct Masks:
@@ -125,6 +126,19 @@ cdef inline Bitboard sort_snipers(
     return pinned
 
 
+cdef inline Bitboard find_pinned(const Snapshot* at, Masks* masks, const Color us) noexcept nogil:
+    """Fill what is pinned; return the sliders that give check."""
+    cdef Color them = opponent(us)
+    cdef Bitboard checkers = 0
+    masks.pinned_straight = sort_snipers(
+        masks.king, rook_rays(masks.king) & straight_sliders(at, them), masks, &checkers
+    )
+    masks.pinned_diagonal = sort_snipers(
+        masks.king, bishop_rays(masks.king) & diagonal_sliders(at, them), masks, &checkers
+    )
+    return checkers
+
+
 cdef inline void find_masks(const Snapshot* at, Masks* masks, const Color us) noexcept nogil:
     cdef Color them = opponent(us)
     cdef Bitboard checkers
@@ -133,15 +147,9 @@ cdef inline void find_masks(const Snapshot* at, Masks* masks, const Color us) no
     masks.occupied = masks.own | masks.enemy
     masks.king = first_square(at.pieces[us][KING])
     masks.attacked = all_attacks(at, masks.occupied ^ bit(masks.king), them)
-    checkers = (pawn_attacks(us, masks.king) & at.pieces[them][PAWN]) | (
-        knight_attacks(masks.king) & at.pieces[them][KNIGHT]
-    )
-    masks.pinned_straight = sort_snipers(
-        masks.king, rook_rays(masks.king) & straight_sliders(at, them), masks, &checkers
-    )
-    masks.pinned_diagonal = sort_snipers(
-        masks.king, bishop_rays(masks.king) & diagonal_sliders(at, them), masks, &checkers
-    )
+    checkers = find_pinned(at, masks, us) | (
+        pawn_attacks(us, masks.king) & at.pieces[them][PAWN]
+    ) | (knight_attacks(masks.king) & at.pieces[them][KNIGHT])
     masks.checkers = checkers
     masks.evasions = ~<Bitboard> 0
     if checkers:

@@ -10,14 +10,15 @@ from perftkit.core.bitboard cimport (
     rank_mask, west,
 )
 from perftkit.core.board cimport (
-    BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE, Board, Color,
-    castled_king, castled_rook, castling_right, opponent,
+    BISHOP, BLACK, BLACK_KINGSIDE, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE, Board, Color,
+    castled_king, castled_rook, castling_right, opponent, pieces,
 )
 from perftkit.core.fast cimport (
     FastWalk, Masks, Snapshot,
-    advance, attackers_of, castle_in, find_checks, find_masks, move_in, retreat,
+    advance, attackers_of, castle_in, find_checks, find_masks, find_pinned, move_in, retreat,
     straight_sliders, take_en_passant_in,
 )
+from perftkit.core.replies cimport Replies, find_replies, replies_to
 from perftkit.core.counts cimport counts_as_python
 from perftkit.core.position cimport Position
 from perftkit.core.signals cimport heed_signals
@@ -211,10 +212,17 @@ cdef inline int visit_pawn_step(
     return 0
 
 
-cdef inline int visit_all_pawns(
-    const Snapshot* at, const Masks* masks, int depth, FastWalk* walk, const Color us,
-    const bint leaf, const bint counting
-) except -1 nogil:
+cdef struct PawnTargets:
+    Bitboard pushes
+    Bitboard double_pushes
+    Bitboard to_west
+    Bitboard to_east
+
+
+cdef inline void find_pawn_targets(
+    const Snapshot* at, const Masks* masks, PawnTargets* targets, const Color us
+) noexcept nogil:
+    """Where pawns may go, en passant aside."""
     cdef int up = 8 if us == WHITE else -8
     cdef Bitboard pawns = at.pieces[us][PAWN]
     cdef Bitboard empty = ~masks.occupied
@@ -226,23 +234,39 @@ cdef inline int visit_all_pawns(
     cdef Bitboard capturers = pawns & ~masks.pinned_straight
     cdef Bitboard pushes = advance(pushers, us) & empty
     cdef Bitboard third_rank = rank_mask(2 if us == WHITE else 5)
-    cdef Bitboard double_pushes = advance(pushes & third_rank, us) & empty & masks.evasions
-    cdef Bitboard to_west = advance(west(capturers), us) & masks.enemy & masks.evasions
-    cdef Bitboard to_east = advance(east(capturers), us) & masks.enemy & masks.evasions
+    targets.double_pushes = advance(pushes & third_rank, us) & empty & masks.evasions
+    targets.pushes = pushes & masks.evasions
+    targets.to_west = advance(west(capturers), us) & masks.enemy & masks.evasions
+    targets.to_east = advance(east(capturers), us) & masks.enemy & masks.evasions
     if masks.pinned_diagonal & pawns:
-        to_west &= ~advance(west(pinned_off_line(masks, pawns, up - 1)), us)
-        to_east &= ~advance(east(pinned_off_line(masks, pawns, up + 1)), us)
-    visit_pawn_step(at, masks, pushes & masks.evasions, depth, walk, 8 if us == WHITE else -8,
+        targets.to_west &= ~advance(west(pinned_off_line(masks, pawns, up - 1)), us)
+        targets.to_east &= ~advance(east(pinned_off_line(masks, pawns, up + 1)), us)
+
+
+cdef inline int visit_pawn_targets(
+    const Snapshot* at, const Masks* masks, const PawnTargets* targets, int depth, FastWalk* walk,
+    const Color us, const bint leaf, const bint counting
+) except -1 nogil:
+    visit_pawn_step(at, masks, targets.pushes, depth, walk, 8 if us == WHITE else -8,
                     False, us, leaf, counting)
-    visit_pawns(at, masks, double_pushes, depth, walk, 16 if us == WHITE else -16,
+    visit_pawns(at, masks, targets.double_pushes, depth, walk, 16 if us == WHITE else -16,
                 False, us, leaf, counting)
-    visit_pawn_step(at, masks, to_west, depth, walk, 7 if us == WHITE else -9,
+    visit_pawn_step(at, masks, targets.to_west, depth, walk, 7 if us == WHITE else -9,
                     True, us, leaf, counting)
-    visit_pawn_step(at, masks, to_east, depth, walk, 9 if us == WHITE else -7,
+    visit_pawn_step(at, masks, targets.to_east, depth, walk, 9 if us == WHITE else -7,
                     True, us, leaf, counting)
     if at.en_passant:
         visit_en_passant(at, masks, depth, walk, us, leaf, counting)
     return 0
+
+
+cdef inline int visit_all_pawns(
+    const Snapshot* at, const Masks* masks, int depth, FastWalk* walk, const Color us,
+    const bint leaf, const bint counting
+) except -1 nogil:
+    cdef PawnTargets targets
+    find_pawn_targets(at, masks, &targets, us)
+    return visit_pawn_targets(at, masks, &targets, depth, walk, us, leaf, counting)
 
 
 cdef inline Bitboard pinned_off_line(
@@ -326,30 +350,35 @@ cdef inline int visit_castling(
     return 0
 
 
+cdef inline Bitboard piece_targets(
+    const Masks* masks, Square source, const int piece_type
+) noexcept nogil:
+    """Where a knight, bishop, rook or queen may go."""
+    cdef Bitboard targets
+    if piece_type == KNIGHT:
+        targets = knight_attacks(source)
+    elif piece_type == BISHOP:
+        targets = bishop_attacks(source, masks.occupied)
+    elif piece_type == ROOK:
+        targets = rook_attacks(source, masks.occupied)
+    else:
+        targets = bishop_attacks(source, masks.occupied) | rook_attacks(source, masks.occupied)
+    targets &= ~masks.own & masks.evasions
+    if (masks.pinned_straight | masks.pinned_diagonal) & bit(source):
+        targets &= line(masks.king, source)
+    return targets
+
+
 cdef inline int visit_type(
     const Snapshot* at, const Masks* masks, int depth, FastWalk* walk, const int piece_type,
     const Color us, const bint leaf, const bint counting
 ) except -1 nogil:
     """The moves of all knights, bishops, rooks or queens."""
-    cdef Bitboard movers = at.pieces[us][piece_type]
-    cdef Bitboard pinned = masks.pinned_straight | masks.pinned_diagonal
-    cdef Bitboard reach = ~masks.own & masks.evasions, targets
+    cdef Bitboard movers = at.pieces[us][piece_type], targets
     cdef Square source
     while movers:
         source = pop_lsb(&movers)
-        if piece_type == KNIGHT:
-            targets = knight_attacks(source)
-        elif piece_type == BISHOP:
-            targets = bishop_attacks(source, masks.occupied)
-        elif piece_type == ROOK:
-            targets = rook_attacks(source, masks.occupied)
-        else:
-            targets = bishop_attacks(source, masks.occupied) | rook_attacks(
-                source, masks.occupied
-            )
-        targets &= reach
-        if pinned & bit(source):
-            targets &= line(masks.king, source)
+        targets = piece_targets(masks, source, piece_type)
         visit_piece(at, masks, source, targets, depth, walk, piece_type, us, leaf, counting)
     return 0
 
@@ -379,12 +408,116 @@ cdef inline int visit_moves(
     return 0
 
 
+# The last two plies at once: see replies.pxd.
+
+cdef inline int add_up_piece(
+    const Snapshot* at, const Masks* masks, const Replies* replies, Square source,
+    Bitboard targets, FastWalk* walk, const int piece_type, const Color us
+) except -1 nogil:
+    cdef Bitboard special = targets & (
+        replies.special[piece_type] | (replies.special_captures & masks.enemy)
+    )
+    if replies.frozen & bit(source):
+        special = targets
+    targets &= ~special
+    if targets:
+        walk.counts.nodes += replies_to(
+            at, replies, bit(source), targets & ~masks.enemy, targets & masks.enemy, piece_type, us
+        )
+    if special:
+        visit_piece(at, masks, source, special, 2, walk, piece_type, us, False, False)
+    return 0
+
+
+cdef inline int add_up_pawns(
+    const Snapshot* at, const Masks* masks, const Replies* replies, FastWalk* walk, const Color us
+) except -1 nogil:
+    cdef PawnTargets targets
+    cdef Color them = opponent(us)
+    cdef Bitboard pawns = at.pieces[us][PAWN]
+    cdef Bitboard free = pawns & ~replies.frozen
+    # Their leaving changes nothing that the other side can do.
+    cdef Bitboard idle = free & ~(replies.seen | replies.pawn_squares | replies.watched)
+    cdef Bitboard usual = ~(replies.special[PAWN] | rank_mask(7 if us == WHITE else 0))
+    cdef Bitboard usual_victims = usual & ~replies.special_captures
+    cdef Bitboard beside = at.pieces[them][PAWN]
+    cdef Bitboard pushes, double_pushes, to_west, to_east, source
+    find_pawn_targets(at, masks, &targets, us)
+    pushes = targets.pushes & usual & advance(free, us)
+    # Who can be captured en passant is special.
+    beside = east(beside) | west(beside)
+    double_pushes = targets.double_pushes & usual & advance(advance(free, us), us) & ~beside
+    to_west = targets.to_west & usual_victims & advance(west(free), us)
+    to_east = targets.to_east & usual_victims & advance(east(free), us)
+    targets.pushes ^= pushes
+    targets.double_pushes ^= double_pushes
+    targets.to_west ^= to_west
+    targets.to_east ^= to_east
+    walk.counts.nodes += replies_to(
+        at, replies, 0,
+        (pushes & advance(idle, us)) | (double_pushes & advance(advance(idle, us), us)),
+        to_west & advance(west(idle), us), PAWN, us,
+    )
+    if to_east & advance(east(idle), us):
+        walk.counts.nodes += replies_to(
+            at, replies, 0, 0, to_east & advance(east(idle), us), PAWN, us
+        )
+    free ^= idle
+    while free:
+        source = bit(pop_lsb(&free))
+        walk.counts.nodes += replies_to(
+            at, replies, source,
+            (pushes & advance(source, us)) | (double_pushes & advance(advance(source, us), us)),
+            (to_west & advance(west(source), us)) | (to_east & advance(east(source), us)),
+            PAWN, us,
+        )
+    return visit_pawn_targets(at, masks, &targets, 2, walk, us, False, False)
+
+
+cdef inline int add_up_type(
+    const Snapshot* at, const Masks* masks, const Replies* replies, FastWalk* walk,
+    const int piece_type, const Color us
+) except -1 nogil:
+    cdef Bitboard movers = at.pieces[us][piece_type]
+    cdef Square source
+    while movers:
+        source = pop_lsb(&movers)
+        add_up_piece(
+            at, masks, replies, source, piece_targets(masks, source, piece_type), walk,
+            piece_type, us,
+        )
+    return 0
+
+
+cdef inline int visit_two_plies(const Snapshot* at, FastWalk* walk, const Color us) except -1 nogil:
+    cdef Masks masks
+    cdef Replies replies
+    if not find_replies(at, &replies, &masks, walk, us):
+        return visit_moves(at, 2, walk, us, False, False, True)
+    find_pinned(at, &masks, us)
+    add_up_piece(
+        at, &masks, &replies, masks.king, king_attacks(masks.king) & ~masks.own & ~masks.attacked,
+        walk, KING, us,
+    )
+    add_up_pawns(at, &masks, &replies, walk, us)
+    add_up_type(at, &masks, &replies, walk, KNIGHT, us)
+    add_up_type(at, &masks, &replies, walk, BISHOP, us)
+    add_up_type(at, &masks, &replies, walk, ROOK, us)
+    add_up_type(at, &masks, &replies, walk, QUEEN, us)
+    if at.rights & masks.own:
+        visit_castling(at, &masks, 2, walk, True, us, False, False)
+        visit_castling(at, &masks, 2, walk, False, us, False, False)
+    return 0
+
+
 cdef inline int visit_position(
     const Snapshot* at, int depth, FastWalk* walk, const Color us, const bint counting
 ) except -1 nogil:
     if depth == 1:
         return visit_moves(at, 1, walk, us, True, counting, True)
     heed_signals(&walk.visits)
+    if depth == 2 and not counting:
+        return visit_two_plies(at, walk, us)
     return visit_moves(at, depth, walk, us, False, counting, True)
 
 
@@ -420,6 +553,15 @@ cdef void take_snapshot(const Board* board, Snapshot* at) noexcept nogil:
         at.en_passant = bit(board.state.en_passant)
 
 
+cdef bint is_classical(const Board* board, int right) noexcept nogil:
+    """Whether king and rook of a right stand where they stand in standard chess."""
+    cdef int rank = 56 if right >= BLACK_KINGSIDE else 0
+    cdef int rook = 7 if castling_right(WHITE, True) == right & 1 else 0
+    return board.castling_rook[right] == rank + rook and (
+        first_square(pieces(board, 1 if rank else 0, KING)) == rank + 4
+    )
+
+
 cdef int walk_board(const Board* board, int depth, bint counting, FastWalk* walk) except -1:
     cdef Snapshot root
     cdef int right
@@ -429,6 +571,7 @@ cdef int walk_board(const Board* board, int depth, bint counting, FastWalk* walk
     for right in range(4):
         if board.state.castling >> right & 1:
             walk.rook_of_right[right] = bit(board.castling_rook[right])
+            walk.odd_castling |= not is_classical(board, right)
     with nogil:
         if board.side == WHITE:
             if counting:

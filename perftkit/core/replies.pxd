@@ -1,0 +1,434 @@
+"""The last two plies at once: how many replies there are after each of many moves.
+
+The moves of one piece differ little in what the other side can answer. So the replies are worked
+out once, as if the mover had passed, and each move's effect on them is added up: lines that it
+opens by leaving a square and closes on another, pawns that it stops or offers to, squares round the
+king that it takes or gives up. No position between the two plies is built.
+
+That holds for moves that neither give check nor change which replies are pinned, and neither
+castle, promote, capture en passant nor can be captured so. The others are `special`, and their
+positions are built and counted as always.
+"""
+
+from perftkit.core.attacks cimport (
+    beyond, between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks,
+    rook_attacks, rook_rays,
+)
+from perftkit.core.bitboard cimport (
+    Bitboard, Square, bit, east, first_square, more_than_one, pop_lsb, popcount, rank_mask, west,
+)
+from perftkit.core.board cimport (
+    BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE, Color, castling_right, opponent,
+)
+from perftkit.core.fast cimport (
+    FastWalk, Masks, Snapshot, advance, attackers_of, diagonal_sliders, retreat, straight_sliders,
+)
+
+cdef enum:
+    MOST_SLIDERS = 12       # that reply, a queen twice; positions with more are counted without
+    MOST_SQUARES = 12       # eight round the king, and four more that castling crosses
+
+cdef struct PawnReplies:
+    Bitboard pushes         # by one square, two squares, and what is attacked to each side
+    Bitboard double_pushes
+    Bitboard to_west
+    Bitboard to_east
+    int count
+
+cdef struct Replies:
+    # All of the side that replies, if the mover passed.
+    Square king
+    Bitboard occupied
+    Bitboard movers             # the pieces of the side that moves now
+    Bitboard repliers
+    # Sliders, those along ranks and files first; a queen is one of each.
+    int straight
+    int sliders
+    Square[MOST_SLIDERS] slider
+    Bitboard[MOST_SLIDERS] pin      # where a pin lets it go; everywhere without one
+    Bitboard[MOST_SLIDERS] sees     # its attacks, own pieces included
+    Bitboard seen                   # by all of them
+    Bitboard knights                # that are not pinned
+    int knight_moves
+    Bitboard pushers                # pawns that may push and capture to each side
+    Bitboard west_capturers
+    Bitboard east_capturers
+    PawnReplies pawns
+    Bitboard pawn_squares           # where a piece that comes or goes changes what pawns can do
+    # The squares that the king can go to, then more that castling crosses.
+    int steps
+    int squares
+    Square[MOST_SQUARES] square
+    Bitboard[MOST_SQUARES] guards   # pieces of the mover that attack the square
+    Bitboard[MOST_SQUARES] straight_view    # what a rook or a bishop on the square would see
+    Bitboard[MOST_SQUARES] diagonal_view
+    Bitboard watched                # pieces of the mover that may matter to one of these squares
+    Bitboard[2] castling_empty      # of each castling that may be possible
+    Bitboard[2] castling_path
+    int castlings
+    # Special moves.
+    Bitboard frozen                 # pieces none of whose moves can be added up
+    Bitboard[6] special             # targets, by the type that moves there
+    Bitboard special_captures       # and victims
+
+
+cdef inline void find_pawn_replies(
+    const Replies* replies, PawnReplies* pawns, Bitboard occupied, Bitboard movers,
+    Bitboard taken, const Color them
+) noexcept nogil:
+    """What the pawns can do once `taken` is no longer one of them."""
+    cdef Bitboard last_rank = rank_mask(7 if them == WHITE else 0)
+    cdef Bitboard third_rank = rank_mask(2 if them == WHITE else 5)
+    cdef Bitboard pushes = advance(replies.pushers & ~taken, them) & ~occupied
+    cdef Bitboard doubles = advance(pushes & third_rank, them) & ~occupied
+    cdef Bitboard to_west = advance(west(replies.west_capturers & ~taken), them)
+    cdef Bitboard to_east = advance(east(replies.east_capturers & ~taken), them)
+    pawns.pushes = pushes
+    pawns.double_pushes = doubles
+    pawns.to_west = to_west
+    pawns.to_east = to_east
+    pawns.count = (
+        popcount(pushes) + popcount(doubles) + popcount(to_west & movers)
+        + popcount(to_east & movers) + 3 * (
+            popcount(pushes & last_rank) + popcount(to_west & movers & last_rank)
+            + popcount(to_east & movers & last_rank)
+        )
+    )
+
+
+cdef inline int change_by_arrivals(
+    const PawnReplies* pawns, Bitboard targets, const Color them
+) noexcept nogil:
+    """How many pawn moves are gained or lost by a piece on each of `targets`, added up."""
+    cdef Bitboard last_rank = rank_mask(7 if them == WHITE else 0)
+    cdef Bitboard doubles = pawns.double_pushes
+    return (
+        popcount(targets & pawns.to_west) + popcount(targets & pawns.to_east)
+        - popcount(targets & pawns.pushes) - popcount(targets & doubles)
+        - popcount(targets & retreat(doubles, them))
+        + 3 * (
+            popcount(targets & pawns.to_west & last_rank)
+            + popcount(targets & pawns.to_east & last_rank)
+            - popcount(targets & pawns.pushes & last_rank)
+        )
+    )
+
+
+cdef inline bint add_sliders(
+    Replies* replies, Bitboard pieces, const bint straight
+) noexcept nogil:
+    """Note sliders of one kind and what they see; False when there are too many."""
+    cdef int index = replies.sliders
+    cdef Square square
+    while pieces:
+        if index == MOST_SLIDERS:
+            return False
+        square = pop_lsb(&pieces)
+        replies.slider[index] = square
+        replies.pin[index] = ~<Bitboard> 0
+        replies.sees[index] = (
+            rook_attacks(square, replies.occupied) if straight
+            else bishop_attacks(square, replies.occupied)
+        )
+        replies.seen |= replies.sees[index]
+        index += 1
+    replies.sliders = index
+    return True
+
+
+cdef inline bint find_attacks(
+    const Snapshot* at, Replies* replies, Masks* masks, const Color us
+) noexcept nogil:
+    """Fill what the replying pieces attack; False when the position is not one to add up.
+
+    In check there are few moves to add up, and the sliders would have to be looked at through the
+    king.
+    """
+    cdef Color them = opponent(us)
+    cdef Bitboard pawns = advance(at.pieces[them][PAWN], them)
+    cdef Bitboard knights = at.pieces[them][KNIGHT]
+    masks.own = replies.movers = at.side[us]
+    masks.enemy = replies.repliers = at.side[them]
+    masks.occupied = replies.occupied = at.side[us] | at.side[them]
+    masks.king = first_square(at.pieces[us][KING])
+    replies.king = first_square(at.pieces[them][KING])
+    replies.sliders = 0
+    replies.seen = 0
+    if not add_sliders(replies, straight_sliders(at, them), True):
+        return False
+    replies.straight = replies.sliders
+    if not add_sliders(replies, diagonal_sliders(at, them), False):
+        return False
+    masks.attacked = replies.seen | east(pawns) | west(pawns) | king_attacks(replies.king)
+    while knights:
+        masks.attacked |= knight_attacks(pop_lsb(&knights))
+    masks.checkers = 0
+    masks.evasions = ~<Bitboard> 0
+    return not masks.attacked & at.pieces[us][KING]
+
+
+cdef inline Bitboard sort_own_snipers(
+    Replies* replies, Bitboard snipers
+) noexcept nogil:
+    """Of the mover's sliders aligned with the other king: note what they hold, return pinned."""
+    cdef Bitboard pinned = 0, shield, segment
+    cdef Square sniper
+    while snipers:
+        sniper = pop_lsb(&snipers)
+        segment = between(replies.king, sniper)
+        shield = segment & replies.occupied
+        if not more_than_one(shield):
+            if shield & replies.movers:
+                replies.frozen |= shield
+            else:
+                pinned |= shield
+                replies.frozen |= bit(sniper)
+                replies.special_captures |= segment
+        elif not more_than_one(shield & (shield - 1)) and more_than_one(shield & replies.repliers) == 0:
+            # Two between: once the mover's own has left, the other is pinned.
+            replies.frozen |= shield & replies.movers
+    return pinned
+
+
+cdef inline Bitboard off_line(
+    Square king, Bitboard pawns, const int step
+) noexcept nogil:
+    """Those of some diagonally pinned pawns whose capture by a step would leave their line."""
+    cdef Bitboard found = 0
+    cdef Square square
+    while pawns:
+        square = pop_lsb(&pawns)
+        if not line(king, square) & bit((square + step) & 63):
+            found |= bit(square)
+    return found
+
+
+cdef inline void find_pins(const Snapshot* at, Replies* replies, const Color us) noexcept nogil:
+    cdef Color them = opponent(us)
+    cdef Square king = replies.king
+    cdef Bitboard straight, diagonal, pinned, pawns = at.pieces[them][PAWN]
+    cdef int up = 8 if them == WHITE else -8
+    cdef int index
+    replies.frozen = 0
+    replies.special_captures = 0
+    straight = sort_own_snipers(replies, rook_rays(king) & straight_sliders(at, us))
+    diagonal = sort_own_snipers(replies, bishop_rays(king) & diagonal_sliders(at, us))
+    pinned = straight | diagonal
+    replies.knights = at.pieces[them][KNIGHT] & ~pinned
+    replies.pushers = pawns
+    replies.west_capturers = pawns
+    replies.east_capturers = pawns
+    if not pinned:
+        return
+    replies.pushers = pawns & ~diagonal & (
+        ~straight | <Bitboard> 0x0101010101010101ULL << (king & 7)
+    )
+    replies.west_capturers = pawns & ~straight & ~off_line(king, pawns & diagonal, up - 1)
+    replies.east_capturers = pawns & ~straight & ~off_line(king, pawns & diagonal, up + 1)
+    for index in range(replies.sliders):
+        if pinned & bit(replies.slider[index]):
+            replies.pin[index] = line(king, replies.slider[index])
+            replies.sees[index] &= replies.pin[index]
+
+
+cdef inline void find_special(const Snapshot* at, Replies* replies, const Color us) noexcept nogil:
+    """The targets where a move gives check or pins something."""
+    cdef Square king = replies.king
+    cdef Bitboard straight = rook_attacks(king, replies.occupied)
+    cdef Bitboard diagonal = bishop_attacks(king, replies.occupied)
+    cdef Bitboard held = replies.special_captures
+    straight |= rook_attacks(king, replies.occupied ^ (straight & replies.repliers))
+    diagonal |= bishop_attacks(king, replies.occupied ^ (diagonal & replies.repliers))
+    replies.special[PAWN] = pawn_attacks(opponent(us), king) | held
+    replies.special[KNIGHT] = knight_attacks(king) | held
+    replies.special[BISHOP] = diagonal | held
+    replies.special[ROOK] = straight | held
+    replies.special[QUEEN] = straight | diagonal | held
+    replies.special[KING] = held
+    replies.special_captures = king_attacks(king) | at.rights
+
+
+cdef inline void add_square(
+    const Snapshot* at, Replies* replies, Square square, const Color us
+) noexcept nogil:
+    cdef int index = replies.squares
+    cdef Bitboard straight = rook_attacks(square, replies.occupied)
+    cdef Bitboard diagonal = bishop_attacks(square, replies.occupied)
+    cdef Bitboard guards = (
+        (straight & straight_sliders(at, us)) | (diagonal & diagonal_sliders(at, us))
+        | (knight_attacks(square) & at.pieces[us][KNIGHT])
+        | (king_attacks(square) & at.pieces[us][KING])
+        | (pawn_attacks(opponent(us), square) & at.pieces[us][PAWN])
+    )
+    replies.square[index] = square
+    replies.straight_view[index] = straight
+    replies.diagonal_view[index] = diagonal
+    replies.guards[index] = guards
+    replies.watched |= guards | straight | diagonal
+    replies.squares = index + 1
+
+
+cdef inline bint find_squares(
+    const Snapshot* at, Replies* replies, const FastWalk* walk, const Color us
+) noexcept nogil:
+    """Fill the squares that the king may cross; False for a castling that can't be added up."""
+    cdef Color them = opponent(us)
+    cdef Bitboard steps = king_attacks(replies.king) & ~replies.repliers
+    cdef Bitboard more = 0
+    cdef int right, side
+    replies.squares = 0
+    replies.watched = 0
+    replies.castlings = 0
+    if at.rights & replies.repliers:
+        for side in range(2):
+            right = castling_right(them, side == 0)
+            if (
+                not at.rights & walk.rook_of_right[right]
+                or walk.root.castling_empty[right] & replies.repliers
+            ):
+                continue
+            if walk.odd_castling:
+                return False
+            replies.castling_empty[replies.castlings] = walk.root.castling_empty[right]
+            replies.castling_path[replies.castlings] = walk.root.castling_king_path[right]
+            more |= walk.root.castling_king_path[right]
+            replies.castlings += 1
+        more &= ~steps & ~bit(replies.king)
+    while steps:
+        add_square(at, replies, pop_lsb(&steps), us)
+    replies.steps = replies.squares
+    while more:
+        add_square(at, replies, pop_lsb(&more), us)
+    return True
+
+
+cdef inline bint find_replies(
+    const Snapshot* at, Replies* replies, Masks* masks, const FastWalk* walk, const Color us
+) noexcept nogil:
+    """Fill `replies`, and of `masks` all that moves need; False when they can't be added up."""
+    cdef Color them = opponent(us)
+    cdef Bitboard knights
+    if not find_attacks(at, replies, masks, us) or not find_squares(at, replies, walk, us):
+        return False
+    find_pins(at, replies, us)
+    find_special(at, replies, us)
+    knights = replies.knights
+    replies.knight_moves = 0
+    while knights:
+        replies.knight_moves += popcount(knight_attacks(pop_lsb(&knights)) & ~replies.repliers)
+    find_pawn_replies(replies, &replies.pawns, replies.occupied, replies.movers, 0, them)
+    replies.pawn_squares = (
+        advance(replies.pushers, them) | replies.pawns.to_west | replies.pawns.to_east
+        | advance(advance(replies.pushers, them), them)
+    )
+    return True
+
+
+cdef inline int king_replies(
+    const Snapshot* at, const Replies* replies, Bitboard source, Bitboard targets,
+    const int piece_type, const Color us
+) noexcept nogil:
+    """King moves and castlings after the moves from `source` to each of `targets`, added up."""
+    cdef Bitboard occupied = replies.occupied ^ source
+    cdef Bitboard guards, straight, diagonal, reach, free
+    cdef Bitboard castling_0 = 0, castling_1 = 0
+    cdef int count = 0, index
+    cdef Square square
+    if replies.castlings:
+        if not replies.castling_empty[0] & occupied:
+            castling_0 = targets & ~replies.castling_empty[0]
+        if replies.castlings > 1 and not replies.castling_empty[1] & occupied:
+            castling_1 = targets & ~replies.castling_empty[1]
+    for index in range(replies.squares):
+        square = replies.square[index]
+        guards = replies.guards[index] & ~source
+        straight = replies.straight_view[index]
+        diagonal = replies.diagonal_view[index]
+        if straight & source:
+            straight = rook_attacks(square, occupied)
+            guards |= straight & straight_sliders(at, us) & ~source
+        if diagonal & source:
+            diagonal = bishop_attacks(square, occupied)
+            guards |= diagonal & diagonal_sliders(at, us) & ~source
+        if guards:
+            # A single slider can be shut out by the piece that arrives.
+            if more_than_one(guards):
+                free = 0
+            else:
+                free = targets & between(square, first_square(guards))
+        else:
+            free = targets
+        if free:
+            if piece_type == PAWN:
+                reach = pawn_attacks(opponent(us), square)
+            elif piece_type == KNIGHT:
+                reach = knight_attacks(square)
+            elif piece_type == BISHOP:
+                reach = diagonal
+            elif piece_type == ROOK:
+                reach = straight
+            elif piece_type == QUEEN:
+                reach = straight | diagonal
+            else:
+                reach = king_attacks(square)
+            free &= ~reach
+        if index < replies.steps:
+            count += popcount(free)
+        if replies.castlings:
+            if replies.castling_path[0] & bit(square):
+                castling_0 &= free
+            if replies.castlings > 1 and replies.castling_path[1] & bit(square):
+                castling_1 &= free
+    return count + popcount(castling_0) + popcount(castling_1)
+
+
+cdef inline int replies_to(
+    const Snapshot* at, const Replies* replies, Bitboard source, Bitboard quiets,
+    Bitboard captures, const int piece_type, const Color us
+) noexcept nogil:
+    """How many replies there are after all moves of a piece from `source`, none of them special.
+
+    No source stands for pieces whose leaving changes nothing for the other side, all at once.
+    """
+    cdef Color them = opponent(us)
+    cdef Bitboard occupied = replies.occupied ^ source
+    cdef Bitboard movers = replies.movers ^ source
+    cdef Bitboard[MOST_SLIDERS] sees
+    cdef Bitboard hits, moves, target, taken
+    cdef PawnReplies pawns, others
+    cdef int index, each = replies.knight_moves, count = 0
+    cdef Square square
+    for index in range(replies.sliders):
+        sees[index] = replies.sees[index]
+        if sees[index] & source:
+            square = replies.slider[index]
+            sees[index] = replies.pin[index] & (
+                rook_attacks(square, occupied) if index < replies.straight
+                else bishop_attacks(square, occupied)
+            )
+        moves = sees[index] & ~replies.repliers
+        each += popcount(moves)
+        hits = quiets & moves
+        while hits:
+            count -= popcount(moves & beyond(replies.slider[index], pop_lsb(&hits)))
+    pawns = replies.pawns
+    if replies.pawn_squares & source:
+        find_pawn_replies(replies, &pawns, occupied, movers, 0, them)
+    count += change_by_arrivals(&pawns, quiets, them)
+    count += popcount(quiets) * (each + pawns.count)
+    count += king_replies(at, replies, source, quiets | captures, piece_type, us)
+    while captures:
+        square = pop_lsb(&captures)
+        target = bit(square)
+        count += each
+        for index in range(replies.sliders):
+            if replies.slider[index] == square:
+                count -= popcount(sees[index] & ~replies.repliers)
+            else:
+                count += sees[index] >> square & 1
+        count += popcount(knight_attacks(square) & replies.knights)
+        if replies.knights & target:
+            count -= popcount(knight_attacks(square) & ~replies.repliers)
+        find_pawn_replies(replies, &others, occupied, movers | target, target, them)
+        count += others.count
+    return count
