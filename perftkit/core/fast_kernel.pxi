@@ -421,9 +421,14 @@ cdef inline int add_up_piece(
         special = targets
     targets &= ~special
     if targets:
-        walk.counts.nodes += replies_to(
-            at, replies, bit(source), targets & ~masks.enemy, targets & masks.enemy, piece_type, us
-        )
+        if bit(source) & (replies.seen | replies.pawn_squares | replies.all_watched):
+            walk.counts.nodes += replies_to(
+                at, replies, bit(source), targets & ~masks.enemy, targets & masks.enemy, piece_type, us
+            )
+        else:
+            walk.counts.nodes += replies_to(
+                at, replies, 0, targets & ~masks.enemy, targets & masks.enemy, piece_type, us
+            )
     if special:
         visit_piece(at, masks, source, special, 2, walk, piece_type, us, False, False)
     return 0
@@ -437,7 +442,7 @@ cdef inline int add_up_pawns(
     cdef Bitboard pawns = at.pieces[us][PAWN]
     cdef Bitboard free = pawns & ~replies.frozen
     # Their leaving changes nothing that the other side can do.
-    cdef Bitboard idle = free & ~(replies.seen | replies.pawn_squares | replies.watched)
+    cdef Bitboard idle = free & ~(replies.seen | replies.pawn_squares | replies.all_watched)
     cdef Bitboard usual = ~(replies.special[PAWN] | rank_mask(7 if us == WHITE else 0))
     cdef Bitboard usual_victims = usual & ~replies.special_captures
     cdef Bitboard beside = at.pieces[them][PAWN]

@@ -49,7 +49,7 @@ cdef struct Replies:
     Bitboard[MOST_SLIDERS] sees     # its attacks, own pieces included
     Bitboard seen                   # by all of them
     Bitboard knights                # that are not pinned
-    int knight_moves
+    int piece_moves                 # of knights and sliders
     Bitboard pushers                # pawns that may push and capture to each side
     Bitboard west_capturers
     Bitboard east_capturers
@@ -62,10 +62,12 @@ cdef struct Replies:
     Bitboard[MOST_SQUARES] guards   # pieces of the mover that attack the square
     Bitboard[MOST_SQUARES] straight_view    # what a rook or a bishop on the square would see
     Bitboard[MOST_SQUARES] diagonal_view
-    Bitboard watched                # pieces of the mover that may matter to one of these squares
-    Bitboard[2] castling_empty      # of each castling that may be possible
-    Bitboard[2] castling_path
-    int castlings
+    Bitboard[MOST_SQUARES] watched  # pieces that may guard it or stand in a guard's way
+    Bitboard[MOST_SQUARES] opened   # where a piece must arrive for the square to be unguarded
+    int[MOST_SQUARES] crossed       # castlings whose king crosses it, one bit each
+    Bitboard all_watched
+    int castlings                   # how many are not blocked by the replying side itself
+    Bitboard[2] castling_empty
     # Special moves.
     Bitboard frozen                 # pieces none of whose moves can be added up
     Bitboard[6] special             # targets, by the type that moves there
@@ -248,8 +250,16 @@ cdef inline void find_special(const Snapshot* at, Replies* replies, const Color 
     replies.special_captures = king_attacks(king) | at.rights
 
 
+cdef inline Bitboard arrivals_that_open(Square square, Bitboard guards) noexcept nogil:
+    """Where a piece has to arrive for a square not to be attacked: a single slider is shut out."""
+    if not guards:
+        return ~<Bitboard> 0
+    return 0 if more_than_one(guards) else between(square, first_square(guards))
+
+
 cdef inline void add_square(
-    const Snapshot* at, Replies* replies, Square square, const Color us
+    const Snapshot* at, Replies* replies, const Bitboard* castling_path, Square square,
+    const Color us
 ) noexcept nogil:
     cdef int index = replies.squares
     cdef Bitboard straight = rook_attacks(square, replies.occupied)
@@ -264,7 +274,12 @@ cdef inline void add_square(
     replies.straight_view[index] = straight
     replies.diagonal_view[index] = diagonal
     replies.guards[index] = guards
-    replies.watched |= guards | straight | diagonal
+    replies.watched[index] = guards | straight | diagonal
+    replies.opened[index] = arrivals_that_open(square, guards)
+    replies.all_watched |= guards | straight | diagonal
+    replies.crossed[index] = (
+        (castling_path[0] >> square & 1) | (castling_path[1] >> square & 1) << 1
+    )
     replies.squares = index + 1
 
 
@@ -275,10 +290,12 @@ cdef inline bint find_squares(
     cdef Color them = opponent(us)
     cdef Bitboard steps = king_attacks(replies.king) & ~replies.repliers
     cdef Bitboard more = 0
+    cdef Bitboard[2] path
     cdef int right, side
     replies.squares = 0
-    replies.watched = 0
+    replies.all_watched = 0
     replies.castlings = 0
+    path[0] = path[1] = 0
     if at.rights & replies.repliers:
         for side in range(2):
             right = castling_right(them, side == 0)
@@ -290,15 +307,15 @@ cdef inline bint find_squares(
             if walk.odd_castling:
                 return False
             replies.castling_empty[replies.castlings] = walk.root.castling_empty[right]
-            replies.castling_path[replies.castlings] = walk.root.castling_king_path[right]
-            more |= walk.root.castling_king_path[right]
+            path[replies.castlings] = walk.root.castling_king_path[right]
+            more |= path[replies.castlings]
             replies.castlings += 1
         more &= ~steps & ~bit(replies.king)
     while steps:
-        add_square(at, replies, pop_lsb(&steps), us)
+        add_square(at, replies, path, pop_lsb(&steps), us)
     replies.steps = replies.squares
     while more:
-        add_square(at, replies, pop_lsb(&more), us)
+        add_square(at, replies, path, pop_lsb(&more), us)
     return True
 
 
@@ -308,14 +325,17 @@ cdef inline bint find_replies(
     """Fill `replies`, and of `masks` all that moves need; False when they can't be added up."""
     cdef Color them = opponent(us)
     cdef Bitboard knights
+    cdef int index
     if not find_attacks(at, replies, masks, us) or not find_squares(at, replies, walk, us):
         return False
     find_pins(at, replies, us)
     find_special(at, replies, us)
     knights = replies.knights
-    replies.knight_moves = 0
+    replies.piece_moves = 0
     while knights:
-        replies.knight_moves += popcount(knight_attacks(pop_lsb(&knights)) & ~replies.repliers)
+        replies.piece_moves += popcount(knight_attacks(pop_lsb(&knights)) & ~replies.repliers)
+    for index in range(replies.sliders):
+        replies.piece_moves += popcount(replies.sees[index] & ~replies.repliers)
     find_pawn_replies(replies, &replies.pawns, replies.occupied, replies.movers, 0, them)
     replies.pawn_squares = (
         advance(replies.pushers, them) | replies.pawns.to_west | replies.pawns.to_east
@@ -324,13 +344,30 @@ cdef inline bint find_replies(
     return True
 
 
+cdef inline Bitboard reached_from(
+    Square square, Bitboard straight, Bitboard diagonal, const int piece_type, const Color us
+) noexcept nogil:
+    """From where a piece attacks a square, whose views are given."""
+    if piece_type == PAWN:
+        return pawn_attacks(opponent(us), square)
+    if piece_type == KNIGHT:
+        return knight_attacks(square)
+    if piece_type == BISHOP:
+        return diagonal
+    if piece_type == ROOK:
+        return straight
+    if piece_type == QUEEN:
+        return straight | diagonal
+    return king_attacks(square)
+
+
 cdef inline int king_replies(
     const Snapshot* at, const Replies* replies, Bitboard source, Bitboard targets,
     const int piece_type, const Color us
 ) noexcept nogil:
     """King moves and castlings after the moves from `source` to each of `targets`, added up."""
     cdef Bitboard occupied = replies.occupied ^ source
-    cdef Bitboard guards, straight, diagonal, reach, free
+    cdef Bitboard guards, straight, diagonal, unguarded
     cdef Bitboard castling_0 = 0, castling_1 = 0
     cdef int count = 0, index
     cdef Square square
@@ -341,45 +378,50 @@ cdef inline int king_replies(
             castling_1 = targets & ~replies.castling_empty[1]
     for index in range(replies.squares):
         square = replies.square[index]
-        guards = replies.guards[index] & ~source
         straight = replies.straight_view[index]
         diagonal = replies.diagonal_view[index]
-        if straight & source:
-            straight = rook_attacks(square, occupied)
-            guards |= straight & straight_sliders(at, us) & ~source
-        if diagonal & source:
-            diagonal = bishop_attacks(square, occupied)
-            guards |= diagonal & diagonal_sliders(at, us) & ~source
-        if guards:
-            # A single slider can be shut out by the piece that arrives.
-            if more_than_one(guards):
-                free = 0
-            else:
-                free = targets & between(square, first_square(guards))
-        else:
-            free = targets
-        if free:
-            if piece_type == PAWN:
-                reach = pawn_attacks(opponent(us), square)
-            elif piece_type == KNIGHT:
-                reach = knight_attacks(square)
-            elif piece_type == BISHOP:
-                reach = diagonal
-            elif piece_type == ROOK:
-                reach = straight
-            elif piece_type == QUEEN:
-                reach = straight | diagonal
-            else:
-                reach = king_attacks(square)
-            free &= ~reach
+        unguarded = targets & replies.opened[index]
+        if replies.watched[index] & source:
+            guards = replies.guards[index] & ~source
+            if straight & source:
+                straight = rook_attacks(square, occupied)
+                guards |= straight & straight_sliders(at, us) & ~source
+            if diagonal & source:
+                diagonal = bishop_attacks(square, occupied)
+                guards |= diagonal & diagonal_sliders(at, us) & ~source
+            unguarded = targets & arrivals_that_open(square, guards)
+        unguarded &= ~reached_from(square, straight, diagonal, piece_type, us)
         if index < replies.steps:
-            count += popcount(free)
-        if replies.castlings:
-            if replies.castling_path[0] & bit(square):
-                castling_0 &= free
-            if replies.castlings > 1 and replies.castling_path[1] & bit(square):
-                castling_1 &= free
+            count += popcount(unguarded)
+        if replies.crossed[index]:
+            if replies.crossed[index] & 1:
+                castling_0 &= unguarded
+            if replies.crossed[index] & 2:
+                castling_1 &= unguarded
     return count + popcount(castling_0) + popcount(castling_1)
+
+
+cdef inline Bitboard sight(
+    const Replies* replies, int index, Bitboard source, Bitboard occupied
+) noexcept nogil:
+    """What a slider sees once `source` is empty."""
+    cdef Square square
+    if not replies.sees[index] & source:
+        return replies.sees[index]
+    square = replies.slider[index]
+    return replies.pin[index] & (
+        rook_attacks(square, occupied) if index < replies.straight
+        else bishop_attacks(square, occupied)
+    )
+
+
+cdef inline int pawn_recaptures(
+    const PawnReplies* pawns, Bitboard target, const Color them
+) noexcept nogil:
+    cdef Bitboard last_rank = rank_mask(7 if them == WHITE else 0)
+    return (
+        popcount(pawns.to_west & target) + popcount(pawns.to_east & target)
+    ) * (4 if target & last_rank else 1)
 
 
 cdef inline int replies_to(
@@ -394,41 +436,40 @@ cdef inline int replies_to(
     cdef Bitboard occupied = replies.occupied ^ source
     cdef Bitboard movers = replies.movers ^ source
     cdef Bitboard[MOST_SLIDERS] sees
-    cdef Bitboard hits, moves, target, taken
+    cdef Bitboard hits, target
     cdef PawnReplies pawns, others
-    cdef int index, each = replies.knight_moves, count = 0
+    cdef int index, each = replies.piece_moves, count = 0
     cdef Square square
     for index in range(replies.sliders):
         sees[index] = replies.sees[index]
         if sees[index] & source:
-            square = replies.slider[index]
-            sees[index] = replies.pin[index] & (
-                rook_attacks(square, occupied) if index < replies.straight
-                else bishop_attacks(square, occupied)
-            )
-        moves = sees[index] & ~replies.repliers
-        each += popcount(moves)
-        hits = quiets & moves
+            sees[index] = sight(replies, index, source, occupied)
+            each += popcount(sees[index] & ~replies.repliers)
+            each -= popcount(replies.sees[index] & ~replies.repliers)
+        hits = quiets & sees[index]
         while hits:
-            count -= popcount(moves & beyond(replies.slider[index], pop_lsb(&hits)))
+            count -= popcount(
+                sees[index] & ~replies.repliers & beyond(replies.slider[index], pop_lsb(&hits))
+            )
     pawns = replies.pawns
     if replies.pawn_squares & source:
         find_pawn_replies(replies, &pawns, occupied, movers, 0, them)
-    count += change_by_arrivals(&pawns, quiets, them)
-    count += popcount(quiets) * (each + pawns.count)
+    each += pawns.count
+    count += change_by_arrivals(&pawns, quiets, them) + popcount(quiets | captures) * each
     count += king_replies(at, replies, source, quiets | captures, piece_type, us)
     while captures:
         square = pop_lsb(&captures)
         target = bit(square)
-        count += each
         for index in range(replies.sliders):
             if replies.slider[index] == square:
                 count -= popcount(sees[index] & ~replies.repliers)
-            else:
-                count += sees[index] >> square & 1
+            count += sees[index] >> square & 1
         count += popcount(knight_attacks(square) & replies.knights)
         if replies.knights & target:
             count -= popcount(knight_attacks(square) & ~replies.repliers)
-        find_pawn_replies(replies, &others, occupied, movers | target, target, them)
-        count += others.count
+        if at.pieces[them][PAWN] & target:
+            find_pawn_replies(replies, &others, occupied, movers | target, target, them)
+            count += others.count - pawns.count
+        else:
+            count += pawn_recaptures(&pawns, target, them)
     return count
