@@ -18,7 +18,9 @@ from perftkit.core.fast cimport (
     advance, attackers_of, castle_in, find_checks, find_masks, find_pinned, move_in, retreat,
     straight_sliders, take_en_passant_in,
 )
-from perftkit.core.replies cimport Replies, find_replies, replies_to
+from perftkit.core.replies cimport (
+    Replies, en_passant_replies, find_replies, release, replies_to,
+)
 from perftkit.core.counts cimport counts_as_python
 from perftkit.core.position cimport Position
 from perftkit.core.signals cimport heed_signals
@@ -410,25 +412,55 @@ cdef inline int visit_moves(
 
 # The last two plies at once: see replies.pxd.
 
+cdef inline void add_up(
+    const Snapshot* at, const Masks* masks, const Replies* replies, Bitboard source,
+    Bitboard targets, Bitboard pinning, FastWalk* walk, const int piece_type, const Color us
+) noexcept nogil:
+    """Count the leaves after moves of a piece, none of them special."""
+    cdef Bitboard quiets = targets & ~masks.enemy, captures = targets & masks.enemy
+    if not targets:
+        return
+    if source & replies.noticed or captures & king_attacks(replies.king):
+        walk.counts.nodes += replies_to(
+            at, replies, source, quiets, captures, targets & pinning, piece_type, us
+        )
+    else:
+        walk.counts.nodes += replies_to(
+            at, replies, 0, quiets, captures, targets & pinning, piece_type, us
+        )
+
+
 cdef inline int add_up_piece(
     const Snapshot* at, const Masks* masks, const Replies* replies, Square source,
     Bitboard targets, FastWalk* walk, const int piece_type, const Color us
 ) except -1 nogil:
-    cdef Bitboard special = targets & (
-        replies.special[piece_type] | (replies.special_captures & masks.enemy)
-    )
-    if replies.frozen & bit(source):
+    """Count the leaves after the moves of one piece, no pawn."""
+    cdef Replies released
+    cdef Bitboard here = bit(source)
+    cdef Bitboard special = targets & (replies.checks[piece_type] | (at.rights & masks.enemy))
+    cdef Bitboard leaving = 0
+    if here & replies.shields:
         special = targets
-    targets &= ~special
-    if targets:
-        if bit(source) & (replies.seen | replies.pawn_squares | replies.all_watched):
-            walk.counts.nodes += replies_to(
-                at, replies, bit(source), targets & ~masks.enemy, targets & masks.enemy, piece_type, us
-            )
-        else:
-            walk.counts.nodes += replies_to(
-                at, replies, 0, targets & ~masks.enemy, targets & masks.enemy, piece_type, us
-            )
+    elif here & (replies.pinners | replies.seconds):
+        # Along the line nothing changes. When it leaves the line, something is pinned or released.
+        leaving = targets & ~special & ~line(replies.king, source)
+        if not more_than_one(leaving):
+            special |= leaving
+            leaving = 0
+        special |= targets & replies.held & ~line(replies.king, source)
+    else:
+        special |= targets & replies.held
+    add_up(
+        at, masks, replies, here, targets & ~(special | leaving),
+        replies.pinning[piece_type] & ~replies.held, walk, piece_type, us,
+    )
+    if leaving:
+        release(at, replies, &released, here, us)
+        special |= leaving & released.held
+        add_up(
+            at, masks, &released, here, leaving & ~special, replies.pinning[piece_type], walk,
+            piece_type, us,
+        )
     if special:
         visit_piece(at, masks, source, special, 2, walk, piece_type, us, False, False)
     return 0
@@ -440,20 +472,20 @@ cdef inline int add_up_pawns(
     cdef PawnTargets targets
     cdef Color them = opponent(us)
     cdef Bitboard pawns = at.pieces[us][PAWN]
-    cdef Bitboard free = pawns & ~replies.frozen
+    cdef Bitboard free = pawns & ~(replies.shields | replies.pinners | replies.seconds)
     # Their leaving changes nothing that the other side can do.
-    cdef Bitboard idle = free & ~(replies.seen | replies.pawn_squares | replies.all_watched)
-    cdef Bitboard usual = ~(replies.special[PAWN] | rank_mask(7 if us == WHITE else 0))
-    cdef Bitboard usual_victims = usual & ~replies.special_captures
+    cdef Bitboard near = retreat(king_attacks(replies.king) & masks.enemy, us)
+    cdef Bitboard idle = free & ~(replies.noticed | east(near) | west(near))
+    cdef Bitboard usual = ~(
+        replies.checks[PAWN] | replies.held | at.rights | rank_mask(7 if us == WHITE else 0)
+    )
     cdef Bitboard beside = at.pieces[them][PAWN]
     cdef Bitboard pushes, double_pushes, to_west, to_east, source
     find_pawn_targets(at, masks, &targets, us)
     pushes = targets.pushes & usual & advance(free, us)
-    # Who can be captured en passant is special.
-    beside = east(beside) | west(beside)
-    double_pushes = targets.double_pushes & usual & advance(advance(free, us), us) & ~beside
-    to_west = targets.to_west & usual_victims & advance(west(free), us)
-    to_east = targets.to_east & usual_victims & advance(east(free), us)
+    double_pushes = targets.double_pushes & usual & advance(advance(free, us), us)
+    to_west = targets.to_west & usual & advance(west(free), us)
+    to_east = targets.to_east & usual & advance(east(free), us)
     targets.pushes ^= pushes
     targets.double_pushes ^= double_pushes
     targets.to_west ^= to_west
@@ -461,12 +493,15 @@ cdef inline int add_up_pawns(
     walk.counts.nodes += replies_to(
         at, replies, 0,
         (pushes & advance(idle, us)) | (double_pushes & advance(advance(idle, us), us)),
-        to_west & advance(west(idle), us), PAWN, us,
+        to_west & advance(west(idle), us), 0, PAWN, us,
     )
     if to_east & advance(east(idle), us):
         walk.counts.nodes += replies_to(
-            at, replies, 0, 0, to_east & advance(east(idle), us), PAWN, us
+            at, replies, 0, 0, to_east & advance(east(idle), us), 0, PAWN, us
         )
+    beside = double_pushes & (east(beside) | west(beside))
+    while beside:
+        walk.counts.nodes += en_passant_replies(at, replies, pop_lsb(&beside), us)
     free ^= idle
     while free:
         source = bit(pop_lsb(&free))
@@ -474,7 +509,7 @@ cdef inline int add_up_pawns(
             at, replies, source,
             (pushes & advance(source, us)) | (double_pushes & advance(advance(source, us), us)),
             (to_west & advance(west(source), us)) | (to_east & advance(east(source), us)),
-            PAWN, us,
+            0, PAWN, us,
         )
     return visit_pawn_targets(at, masks, &targets, 2, walk, us, False, False)
 

@@ -5,9 +5,9 @@ out once, as if the mover had passed, and each move's effect on them is added up
 opens by leaving a square and closes on another, pawns that it stops or offers to, squares round the
 king that it takes or gives up. No position between the two plies is built.
 
-That holds for moves that neither give check nor change which replies are pinned, and neither
-castle, promote, capture en passant nor can be captured so. The others are `special`, and their
-positions are built and counted as always.
+That holds for moves that neither give check nor cut a line by which a reply is pinned, and neither
+castle, promote nor capture en passant. The others are `special`, and their positions are built and
+counted as always.
 """
 
 from perftkit.core.attacks cimport (
@@ -66,12 +66,17 @@ cdef struct Replies:
     Bitboard[MOST_SQUARES] opened   # where a piece must arrive for the square to be unguarded
     int[MOST_SQUARES] crossed       # castlings whose king crosses it, one bit each
     Bitboard all_watched
+    Bitboard noticed                # pieces of the mover whose leaving may change what replies do
     int castlings                   # how many are not blocked by the replying side itself
     Bitboard[2] castling_empty
-    # Special moves.
-    Bitboard frozen                 # pieces none of whose moves can be added up
-    Bitboard[6] special             # targets, by the type that moves there
-    Bitboard special_captures       # and victims
+    # Pieces of the mover on lines to the king: what they hold changes when they leave.
+    Bitboard shields                # alone between a slider and the king
+    Bitboard pinners
+    Bitboard seconds                # without which a slider would pin what else is between
+    Bitboard held                   # squares between pinners and the king
+    # Targets by the type that moves there.
+    Bitboard[6] checks
+    Bitboard[6] pinning             # where it pins the piece before it
 
 
 cdef inline void find_pawn_replies(
@@ -170,7 +175,7 @@ cdef inline bint find_attacks(
 
 
 cdef inline Bitboard sort_own_snipers(
-    Replies* replies, Bitboard snipers
+    Replies* replies, Bitboard snipers, Bitboard occupied
 ) noexcept nogil:
     """Of the mover's sliders aligned with the other king: note what they hold, return pinned."""
     cdef Bitboard pinned = 0, shield, segment
@@ -178,17 +183,18 @@ cdef inline Bitboard sort_own_snipers(
     while snipers:
         sniper = pop_lsb(&snipers)
         segment = between(replies.king, sniper)
-        shield = segment & replies.occupied
+        shield = segment & occupied
         if not more_than_one(shield):
             if shield & replies.movers:
-                replies.frozen |= shield
+                replies.shields |= shield
             else:
                 pinned |= shield
-                replies.frozen |= bit(sniper)
-                replies.special_captures |= segment
-        elif not more_than_one(shield & (shield - 1)) and more_than_one(shield & replies.repliers) == 0:
-            # Two between: once the mover's own has left, the other is pinned.
-            replies.frozen |= shield & replies.movers
+                replies.pinners |= bit(sniper)
+                replies.held |= segment
+        elif not more_than_one(shield & (shield - 1)) and not more_than_one(
+            shield & replies.repliers
+        ):
+            replies.seconds |= shield & replies.movers
     return pinned
 
 
@@ -205,49 +211,106 @@ cdef inline Bitboard off_line(
     return found
 
 
-cdef inline void find_pins(const Snapshot* at, Replies* replies, const Color us) noexcept nogil:
+cdef inline Bitboard slider_sight(
+    const Replies* replies, int index, Bitboard occupied
+) noexcept nogil:
+    """What a slider attacks when the board is occupied so."""
+    if index < replies.straight:
+        return rook_attacks(replies.slider[index], occupied)
+    return bishop_attacks(replies.slider[index], occupied)
+
+
+cdef inline void find_pins(
+    const Snapshot* at, Replies* replies, Bitboard source, const Color us
+) noexcept nogil:
+    """Fill what is pinned once the mover's piece on `source`, if any, has left."""
     cdef Color them = opponent(us)
     cdef Square king = replies.king
+    cdef Bitboard occupied = replies.occupied ^ source
     cdef Bitboard straight, diagonal, pinned, pawns = at.pieces[them][PAWN]
     cdef int up = 8 if them == WHITE else -8
     cdef int index
-    replies.frozen = 0
-    replies.special_captures = 0
-    straight = sort_own_snipers(replies, rook_rays(king) & straight_sliders(at, us))
-    diagonal = sort_own_snipers(replies, bishop_rays(king) & diagonal_sliders(at, us))
+    replies.shields = 0
+    replies.pinners = 0
+    replies.seconds = 0
+    replies.held = 0
+    straight = sort_own_snipers(
+        replies, rook_rays(king) & straight_sliders(at, us) & ~source, occupied
+    )
+    diagonal = sort_own_snipers(
+        replies, bishop_rays(king) & diagonal_sliders(at, us) & ~source, occupied
+    )
     pinned = straight | diagonal
     replies.knights = at.pieces[them][KNIGHT] & ~pinned
     replies.pushers = pawns
     replies.west_capturers = pawns
     replies.east_capturers = pawns
-    if not pinned:
-        return
-    replies.pushers = pawns & ~diagonal & (
-        ~straight | <Bitboard> 0x0101010101010101ULL << (king & 7)
-    )
-    replies.west_capturers = pawns & ~straight & ~off_line(king, pawns & diagonal, up - 1)
-    replies.east_capturers = pawns & ~straight & ~off_line(king, pawns & diagonal, up + 1)
+    if pinned & pawns:
+        replies.pushers = pawns & ~diagonal & (
+            ~straight | <Bitboard> 0x0101010101010101ULL << (king & 7)
+        )
+        replies.west_capturers = pawns & ~straight & ~off_line(king, pawns & diagonal, up - 1)
+        replies.east_capturers = pawns & ~straight & ~off_line(king, pawns & diagonal, up + 1)
     for index in range(replies.sliders):
         if pinned & bit(replies.slider[index]):
             replies.pin[index] = line(king, replies.slider[index])
-            replies.sees[index] &= replies.pin[index]
+            replies.sees[index] = replies.pin[index] & slider_sight(replies, index, occupied)
+        elif ~replies.pin[index]:
+            # Pinned before the source left.
+            replies.pin[index] = ~<Bitboard> 0
+            replies.sees[index] = slider_sight(replies, index, replies.occupied)
 
 
-cdef inline void find_special(const Snapshot* at, Replies* replies, const Color us) noexcept nogil:
-    """The targets where a move gives check or pins something."""
+cdef inline void count_moves(
+    const Snapshot* at, Replies* replies, const Color us
+) noexcept nogil:
+    """Fill how many moves knights, sliders and pawns have, as they are pinned."""
+    cdef Color them = opponent(us)
+    cdef Bitboard knights = replies.knights
+    cdef int index
+    replies.piece_moves = 0
+    while knights:
+        replies.piece_moves += popcount(knight_attacks(pop_lsb(&knights)) & ~replies.repliers)
+    for index in range(replies.sliders):
+        replies.piece_moves += popcount(replies.sees[index] & ~replies.repliers)
+    find_pawn_replies(replies, &replies.pawns, replies.occupied, replies.movers, 0, them)
+    replies.pawn_squares = (
+        advance(replies.pushers, them) | replies.pawns.to_west | replies.pawns.to_east
+        | advance(advance(replies.pushers, them), them)
+    )
+    replies.noticed = replies.seen | replies.pawn_squares | replies.all_watched
+
+
+cdef inline void release(
+    const Snapshot* at, const Replies* replies, Replies* released, Bitboard source, const Color us
+) noexcept nogil:
+    """The replies with what is pinned, or not, after `source` has left its line to the king."""
+    released[0] = replies[0]
+    find_pins(at, released, source, us)
+    count_moves(at, released, us)
+
+
+cdef inline void find_checks_and_pinning(
+    const Snapshot* at, Replies* replies, const Color us
+) noexcept nogil:
     cdef Square king = replies.king
     cdef Bitboard straight = rook_attacks(king, replies.occupied)
     cdef Bitboard diagonal = bishop_attacks(king, replies.occupied)
-    cdef Bitboard held = replies.special_captures
-    straight |= rook_attacks(king, replies.occupied ^ (straight & replies.repliers))
-    diagonal |= bishop_attacks(king, replies.occupied ^ (diagonal & replies.repliers))
-    replies.special[PAWN] = pawn_attacks(opponent(us), king) | held
-    replies.special[KNIGHT] = knight_attacks(king) | held
-    replies.special[BISHOP] = diagonal | held
-    replies.special[ROOK] = straight | held
-    replies.special[QUEEN] = straight | diagonal | held
-    replies.special[KING] = held
-    replies.special_captures = king_attacks(king) | at.rights
+    replies.checks[PAWN] = pawn_attacks(opponent(us), king)
+    replies.checks[KNIGHT] = knight_attacks(king)
+    replies.checks[BISHOP] = diagonal
+    replies.checks[ROOK] = straight
+    replies.checks[QUEEN] = straight | diagonal
+    replies.checks[KING] = 0
+    replies.pinning[PAWN] = 0
+    replies.pinning[KNIGHT] = 0
+    replies.pinning[KING] = 0
+    # What is seen through the first piece in the way, and not before.
+    straight = ~straight & rook_attacks(king, replies.occupied ^ (straight & replies.repliers))
+    diagonal = ~diagonal & bishop_attacks(king, replies.occupied ^ (diagonal & replies.repliers))
+    replies.pinning[BISHOP] = diagonal
+    replies.pinning[ROOK] = straight
+    replies.pinning[QUEEN] = straight | diagonal
 
 
 cdef inline Bitboard arrivals_that_open(Square square, Bitboard guards) noexcept nogil:
@@ -323,24 +386,11 @@ cdef inline bint find_replies(
     const Snapshot* at, Replies* replies, Masks* masks, const FastWalk* walk, const Color us
 ) noexcept nogil:
     """Fill `replies`, and of `masks` all that moves need; False when they can't be added up."""
-    cdef Color them = opponent(us)
-    cdef Bitboard knights
-    cdef int index
     if not find_attacks(at, replies, masks, us) or not find_squares(at, replies, walk, us):
         return False
-    find_pins(at, replies, us)
-    find_special(at, replies, us)
-    knights = replies.knights
-    replies.piece_moves = 0
-    while knights:
-        replies.piece_moves += popcount(knight_attacks(pop_lsb(&knights)) & ~replies.repliers)
-    for index in range(replies.sliders):
-        replies.piece_moves += popcount(replies.sees[index] & ~replies.repliers)
-    find_pawn_replies(replies, &replies.pawns, replies.occupied, replies.movers, 0, them)
-    replies.pawn_squares = (
-        advance(replies.pushers, them) | replies.pawns.to_west | replies.pawns.to_east
-        | advance(advance(replies.pushers, them), them)
-    )
+    find_pins(at, replies, 0, us)
+    find_checks_and_pinning(at, replies, us)
+    count_moves(at, replies, us)
     return True
 
 
@@ -401,18 +451,28 @@ cdef inline int king_replies(
     return count + popcount(castling_0) + popcount(castling_1)
 
 
-cdef inline Bitboard sight(
-    const Replies* replies, int index, Bitboard source, Bitboard occupied
+cdef inline int moves_off_line(
+    const Snapshot* at, const Replies* replies, const PawnReplies* pawns, const Bitboard* sees,
+    Square square, Bitboard movers, const Color us
 ) noexcept nogil:
-    """What a slider sees once `source` is empty."""
-    cdef Square square
-    if not replies.sees[index] & source:
-        return replies.sees[index]
-    square = replies.slider[index]
-    return replies.pin[index] & (
-        rook_attacks(square, occupied) if index < replies.straight
-        else bishop_attacks(square, occupied)
-    )
+    """How many moves a piece loses that is now pinned to the king."""
+    cdef Color them = opponent(us)
+    cdef Bitboard here = bit(square)
+    cdef Bitboard off = ~(line(replies.king, square) | replies.repliers), moves
+    cdef Bitboard last_rank = rank_mask(7 if them == WHITE else 0)
+    cdef int index, count = 0
+    if at.pieces[them][PAWN] & here:
+        moves = advance(here, them) & pawns.pushes & off
+        moves |= advance(moves, them) & pawns.double_pushes
+        moves |= advance(west(here & replies.west_capturers), them) & movers & off
+        moves |= advance(east(here & replies.east_capturers), them) & movers & off
+        return popcount(moves) + 3 * popcount(moves & last_rank)
+    if at.pieces[them][KNIGHT] & here:
+        return popcount(knight_attacks(square) & off)
+    for index in range(replies.sliders):
+        if replies.slider[index] == square:
+            count += popcount(sees[index] & off)
+    return count
 
 
 cdef inline int pawn_recaptures(
@@ -426,11 +486,12 @@ cdef inline int pawn_recaptures(
 
 cdef inline int replies_to(
     const Snapshot* at, const Replies* replies, Bitboard source, Bitboard quiets,
-    Bitboard captures, const int piece_type, const Color us
+    Bitboard captures, Bitboard pinning, const int piece_type, const Color us
 ) noexcept nogil:
     """How many replies there are after all moves of a piece from `source`, none of them special.
 
     No source stands for pieces whose leaving changes nothing for the other side, all at once.
+    Those of the moves that pin something are given in `pinning` as well.
     """
     cdef Color them = opponent(us)
     cdef Bitboard occupied = replies.occupied ^ source
@@ -443,7 +504,7 @@ cdef inline int replies_to(
     for index in range(replies.sliders):
         sees[index] = replies.sees[index]
         if sees[index] & source:
-            sees[index] = sight(replies, index, source, occupied)
+            sees[index] = replies.pin[index] & slider_sight(replies, index, occupied)
             each += popcount(sees[index] & ~replies.repliers)
             each -= popcount(replies.sees[index] & ~replies.repliers)
         hits = quiets & sees[index]
@@ -457,6 +518,10 @@ cdef inline int replies_to(
     each += pawns.count
     count += change_by_arrivals(&pawns, quiets, them) + popcount(quiets | captures) * each
     count += king_replies(at, replies, source, quiets | captures, piece_type, us)
+    if piece_type == BISHOP or piece_type == ROOK or piece_type == QUEEN:
+        while pinning:
+            square = first_square(between(replies.king, pop_lsb(&pinning)) & occupied)
+            count -= moves_off_line(at, replies, &pawns, sees, square, movers, us)
     while captures:
         square = pop_lsb(&captures)
         target = bit(square)
@@ -472,4 +537,25 @@ cdef inline int replies_to(
             count += others.count - pawns.count
         else:
             count += pawn_recaptures(&pawns, target, them)
+        if king_attacks(replies.king) & target:
+            count += not attackers_of(at, square, occupied, us) & ~source
+    return count
+
+
+cdef inline int en_passant_replies(
+    const Snapshot* at, const Replies* replies, Square target, const Color us
+) noexcept nogil:
+    """How many pawns may capture the pawn that arrives on `target` with a double push."""
+    cdef Bitboard passed = retreat(bit(target), us)
+    cdef Bitboard capturers = (
+        pawn_attacks(us, first_square(passed)) & at.pieces[opponent(us)][PAWN]
+    )
+    cdef Bitboard left = (replies.occupied ^ retreat(passed, us)) | passed, occupied
+    cdef int count = 0
+    while capturers:
+        occupied = left ^ bit(pop_lsb(&capturers))
+        count += not (
+            rook_attacks(replies.king, occupied) & straight_sliders(at, us)
+            | bishop_attacks(replies.king, occupied) & diagonal_sliders(at, us)
+        )
     return count
