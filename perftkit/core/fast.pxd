@@ -98,6 +98,49 @@ cdef inline Bitboard all_attacks(
     return found | king_attacks(first_square(at.pieces[color][KING]))
 
 
+cdef inline Bitboard attacks_of(
+    Square square, int piece_type, Bitboard occupancy, Color color
+) noexcept nogil:
+    """What a piece attacks."""
+    if piece_type == PAWN:
+        return pawn_attacks(color, square)
+    if piece_type == KNIGHT:
+        return knight_attacks(square)
+    if piece_type == BISHOP:
+        return bishop_attacks(square, occupancy)
+    if piece_type == ROOK:
+        return rook_attacks(square, occupancy)
+    if piece_type == KING:
+        return king_attacks(square)
+    return bishop_attacks(square, occupancy) | rook_attacks(square, occupancy)
+
+
+cdef inline Bitboard flights(
+    const Snapshot* at, Square king, Bitboard occupied, Square source, Square target,
+    int arrives, Color them, int wanted
+) noexcept nogil:
+    """Squares where a king is safe after a move of the other side, `them`, that did not castle.
+
+    No more than `wanted` are looked for. A piece that the move takes is in the way of nothing: its
+    square is the target.
+    """
+    cdef Bitboard found = 0, steps = king_attacks(king) & (
+        ~at.side[opponent(them)] | bit(target)
+    )
+    cdef Square step
+    occupied = (occupied & ~(bit(source) | bit(king))) | bit(target)
+    steps &= ~attacks_of(target, arrives, occupied, them)
+    while steps:
+        step = pop_lsb(&steps)
+        if attackers_of(at, step, occupied, them) & ~bit(source):
+            continue
+        found |= bit(step)
+        wanted -= 1
+        if not wanted:
+            break
+    return found
+
+
 cdef inline Bitboard lone_pieces(
     Square king, Bitboard snipers, Bitboard occupancy
 ) noexcept nogil:
@@ -139,14 +182,14 @@ cdef inline Bitboard find_pinned(const Snapshot* at, Masks* masks, const Color u
     return checkers
 
 
-cdef inline void find_masks(const Snapshot* at, Masks* masks, const Color us) noexcept nogil:
+cdef inline void find_parries(const Snapshot* at, Masks* masks, const Color us) noexcept nogil:
+    """Fill the masks, but for what the enemy attacks."""
     cdef Color them = opponent(us)
     cdef Bitboard checkers
     masks.own = at.side[us]
     masks.enemy = at.side[them]
     masks.occupied = masks.own | masks.enemy
     masks.king = first_square(at.pieces[us][KING])
-    masks.attacked = all_attacks(at, masks.occupied ^ bit(masks.king), them)
     checkers = find_pinned(at, masks, us) | (
         pawn_attacks(us, masks.king) & at.pieces[them][PAWN]
     ) | (knight_attacks(masks.king) & at.pieces[them][KNIGHT])
@@ -157,6 +200,11 @@ cdef inline void find_masks(const Snapshot* at, Masks* masks, const Color us) no
             0 if more_than_one(checkers)
             else checkers | between(masks.king, first_square(checkers))
         )
+
+
+cdef inline void find_masks(const Snapshot* at, Masks* masks, const Color us) noexcept nogil:
+    find_parries(at, masks, us)
+    masks.attacked = all_attacks(at, masks.occupied ^ bit(masks.king), opponent(us))
 
 
 cdef inline void find_checks(const Snapshot* at, Masks* masks, const Color us) noexcept nogil:

@@ -3,7 +3,8 @@
 from libc.string cimport memset
 
 from perftkit.core.attacks cimport (
-    bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, rook_attacks,
+    between, beyond, bishop_attacks, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks,
+    rook_attacks, rook_rays,
 )
 from perftkit.core.bitboard cimport (
     Bitboard, Square, bit, east, first_square, more_than_one, pop_lsb, popcount,
@@ -15,13 +16,18 @@ from perftkit.core.board cimport (
 )
 from perftkit.core.fast cimport (
     FastWalk, Masks, Snapshot,
-    advance, attackers_of, castle_in, find_checks, find_masks, find_pinned, move_in, retreat,
-    straight_sliders, take_en_passant_in,
+    advance, attackers_of, attacks_of, castle_in, diagonal_sliders, find_checks, find_masks, find_parries,
+    find_pinned, flights,
+    move_in, retreat, straight_sliders, take_en_passant_in,
+)
+from perftkit.core.check_replies cimport (
+    MOST_CHECKS, CheckReplies, CheckReply, castling_may_check, notice_more, tally_checks, undecided,
 )
 from perftkit.core.replies cimport (
-    Replies, en_passant_replies, find_replies, release, replies_to,
+    PawnReplies,
+    Left, Replies, en_passant_replies, find_replies, leave, release, replies_to,
 )
-from perftkit.core.counts cimport counts_as_python
+from perftkit.core.counts cimport Counts, counts_as_python
 from perftkit.core.position cimport Position
 from perftkit.core.signals cimport heed_signals
 
@@ -37,20 +43,62 @@ cdef inline bint king_can_step(const Snapshot* at, Square king, const Color us) 
     return False
 
 
-cdef bint has_reply_white(const Snapshot* at) noexcept nogil:
+cdef inline bint can_go(
+    const Snapshot* at, const Masks* masks, const int piece_type, const Color us
+) noexcept nogil:
+    cdef Bitboard movers = at.pieces[us][piece_type]
+    while movers:
+        if piece_targets(masks, pop_lsb(&movers), piece_type):
+            return True
+    return False
+
+
+cdef inline bint can_parry(const Snapshot* at, const Color us) noexcept nogil:
+    """Whether a piece other than the checked king of `us` has a legal move."""
+    cdef Masks masks
+    cdef PawnTargets targets
     cdef FastWalk walk
+    find_parries(at, &masks, us)
+    if not masks.evasions:
+        return False
+    find_pawn_targets(at, &masks, &targets, us)
+    if targets.pushes | targets.double_pushes | targets.to_west | targets.to_east:
+        return True
+    if (
+        can_go(at, &masks, KNIGHT, us) or can_go(at, &masks, BISHOP, us)
+        or can_go(at, &masks, ROOK, us) or can_go(at, &masks, QUEEN, us)
+    ):
+        return True
     walk.counts.nodes = 0
-    walk.root = NULL
-    visit_moves(at, 1, &walk, WHITE, True, False, False)
+    if at.en_passant:
+        visit_en_passant(at, &masks, 1, &walk, us, True, False)
     return walk.counts.nodes != 0
 
 
-cdef bint has_reply_black(const Snapshot* at) noexcept nogil:
-    cdef FastWalk walk
-    walk.counts.nodes = 0
-    walk.root = NULL
-    visit_moves(at, 1, &walk, BLACK, True, False, False)
-    return walk.counts.nodes != 0
+# Not inlined: few moves come here, and each would bring the whole of it along.
+
+cdef bint can_parry_white(const Snapshot* at) noexcept nogil:
+    return can_parry(at, WHITE)
+
+
+cdef bint can_parry_black(const Snapshot* at) noexcept nogil:
+    return can_parry(at, BLACK)
+
+
+cdef inline bint is_parried(const Snapshot* at, const Color us) noexcept nogil:
+    """Whether the side that a move of `us` has put in check can parry without its king."""
+    return can_parry_black(at) if us == WHITE else can_parry_white(at)
+
+
+cdef inline void add_check(
+    FastWalk* walk, bint double, bint discovered, bint mate
+) noexcept nogil:
+    walk.counts.checks += 1
+    walk.counts.double_checks += double
+    walk.counts.discovered_checks += discovered
+    walk.counts.checkmates += mate
+    walk.counts.double_checkmates += mate and double
+    walk.counts.discovered_checkmates += mate and discovered
 
 
 cdef inline void tally_check(
@@ -60,20 +108,32 @@ cdef inline void tally_check(
     cdef Bitboard checkers = attackers_of(
         child, their_king, child.side[WHITE] | child.side[BLACK], us
     )
-    cdef bint discovered, double, mate
-    if not checkers:
-        return
-    double = more_than_one(checkers)
-    discovered = not double and not checkers & moved
-    mate = not king_can_step(child, their_king, opponent(us)) and not (
-        has_reply_black(child) if us == WHITE else has_reply_white(child)
+    cdef bint double = more_than_one(checkers)
+    if checkers:
+        add_check(
+            walk, double, not double and not checkers & moved,
+            not king_can_step(child, their_king, opponent(us)) and not is_parried(child, us),
+        )
+
+
+cdef inline void tally_move(
+    FastWalk* walk, const Snapshot* at, const Masks* masks, Square source, Square target,
+    bint direct, const int leaves, const int arrives, const bint double_push, const Color us
+) noexcept nogil:
+    """Count the check, if there is one, of a move that neither castles nor takes en passant."""
+    cdef Snapshot child
+    cdef bint uncovers = masks.shields >> source & 1 and not (
+        line(masks.their_king, source) >> target & 1
     )
-    walk.counts.checks += 1
-    walk.counts.double_checks += double
-    walk.counts.discovered_checks += discovered
-    walk.counts.checkmates += mate
-    walk.counts.double_checkmates += mate and double
-    walk.counts.discovered_checkmates += mate and discovered
+    cdef bint mate = False
+    if not direct and not uncovers:
+        return
+    if not flights(at, masks.their_king, masks.occupied, source, target, arrives, us, 1):
+        move_in(&child, at, bit(source), bit(target), leaves, arrives, False, us)
+        if double_push:
+            child.en_passant = retreat(bit(target), us)
+        mate = not is_parried(&child, us)
+    add_check(walk, direct and uncovers, uncovers and not direct, mate)
 
 
 # One kind of move after the other: at the last ply they are counted, above it they are made.
@@ -98,6 +158,7 @@ cdef inline int visit_piece(
     """The moves of one piece, no pawn."""
     cdef Snapshot child
     cdef Bitboard quiets, target
+    cdef Square square
     if leaf:
         walk.counts.nodes += popcount(targets)
         if counting:
@@ -105,9 +166,11 @@ cdef inline int visit_piece(
             if not masks.shields & bit(source):
                 targets &= masks.checks[piece_type]
             while targets:
-                target = bit(pop_lsb(&targets))
-                move_in(&child, at, bit(source), target, piece_type, piece_type, False, us)
-                tally_check(walk, &child, masks.their_king, target, us)
+                square = pop_lsb(&targets)
+                tally_move(
+                    walk, at, masks, source, square, masks.checks[piece_type] >> square & 1,
+                    piece_type, piece_type, False, us,
+                )
         return 0
     quiets = targets & ~masks.enemy
     targets &= masks.enemy
@@ -141,15 +204,18 @@ cdef inline int visit_pawns(
         targets &= masks.checks[PAWN] | discoverers
     while targets:
         square = pop_lsb(&targets)
+        if leaf:
+            tally_move(
+                walk, at, masks, square - step, square, masks.checks[PAWN] >> square & 1,
+                PAWN, PAWN, step == 16 or step == -16, us,
+            )
+            continue
         target = bit(square)
         source = bit(square - step)
         move_in(&child, at, source, target, PAWN, PAWN, not capture, us)
         if step == 16 or step == -16:
             child.en_passant = retreat(target, us)
-        if leaf:
-            tally_check(walk, &child, masks.their_king, target, us)
-        else:
-            descend(&child, depth, walk, us, counting)
+        descend(&child, depth, walk, us, counting)
     return 0
 
 
@@ -167,12 +233,12 @@ cdef inline int visit_promotion(
             reach |= bishop_attacks(masks.their_king, occupancy)
         if arrives == ROOK or arrives == QUEEN:
             reach |= rook_attacks(masks.their_king, occupancy)
-        if not (reach & target or masks.shields & source):
-            return 0
-    move_in(&child, at, source, target, PAWN, arrives, False, us)
-    if leaf:
-        tally_check(walk, &child, masks.their_king, target, us)
+        tally_move(
+            walk, at, masks, first_square(source), first_square(target), reach & target != 0,
+            PAWN, arrives, False, us,
+        )
         return 0
+    move_in(&child, at, source, target, PAWN, arrives, False, us)
     return descend(&child, depth, walk, us, counting)
 
 
@@ -319,6 +385,16 @@ cdef inline bint may_castle(
     )
 
 
+cdef inline bint castling_looks_at(
+    const Snapshot* at, const Masks* masks, Bitboard occupied, Square rook, const Color us
+) noexcept nogil:
+    """Whether a slider may see the other king once king and rook have castled."""
+    return (
+        rook_attacks(masks.their_king, occupied) & (straight_sliders(at, us) | bit(rook))
+        | bishop_attacks(masks.their_king, occupied) & diagonal_sliders(at, us)
+    ) != 0
+
+
 cdef inline int visit_castling(
     const Snapshot* at, const Masks* masks, int depth, FastWalk* walk, const bint kingside,
     const Color us, const bint leaf, const bint counting
@@ -327,28 +403,34 @@ cdef inline int visit_castling(
     cdef int right = castling_right(us, kingside)
     cdef Square rook = walk.root.castling_rook[right]
     cdef Square king_to = castled_king(kingside, us)
+    cdef Bitboard occupied
     if not may_castle(at, masks, walk, kingside, us):
         return 0
     if walk.root.castling_king_path[right] & masks.attacked:
         return 0
-    castle_in(&child, at, masks.king, rook, kingside, us)
     # In Chess960 the rook's departure may uncover an attack along the rank.
-    if rook_attacks(king_to, child.side[WHITE] | child.side[BLACK]) & straight_sliders(
-        at, opponent(us)
-    ):
+    occupied = (
+        masks.occupied & ~(bit(masks.king) | bit(rook)) | bit(king_to)
+        | bit(castled_rook(kingside, us))
+    )
+    if rook_attacks(king_to, occupied) & straight_sliders(at, opponent(us)):
         return 0
-    if not leaf:
-        return descend(&child, depth, walk, us, counting)
-    walk.counts.nodes += 1
-    if counting:
+    if leaf:
+        walk.counts.nodes += 1
+        if not counting:
+            return 0
         if kingside:
             walk.counts.castles_kingside += 1
         else:
             walk.counts.castles_queenside += 1
-        tally_check(
-            walk, &child, masks.their_king,
-            bit(king_to) | bit(castled_rook(kingside, us)), us,
-        )
+        if not castling_looks_at(at, masks, occupied, castled_rook(kingside, us), us):
+            return 0
+    castle_in(&child, at, masks.king, rook, kingside, us)
+    if not leaf:
+        return descend(&child, depth, walk, us, counting)
+    tally_check(
+        walk, &child, masks.their_king, bit(king_to) | bit(castled_rook(kingside, us)), us
+    )
     return 0
 
 
@@ -412,34 +494,116 @@ cdef inline int visit_moves(
 
 # The last two plies at once: see replies.pxd.
 
-cdef inline void add_up(
-    const Snapshot* at, const Masks* masks, const Replies* replies, Bitboard source,
-    Bitboard targets, Bitboard pinning, FastWalk* walk, const int piece_type, const Color us
+include "check_replies.pxi"
+
+
+cdef inline Bitboard tally_up(
+    const Snapshot* at, const Replies* replies, const CheckReplies* idle_checks, Bitboard source,
+    Bitboard mover, Bitboard targets, Bitboard pinning, Counts* counts, int piece_type,
+    const Color us
 ) noexcept nogil:
-    """Count the leaves after moves of a piece, none of them special."""
-    cdef Bitboard quiets = targets & ~masks.enemy, captures = targets & masks.enemy
-    if not targets:
-        return
-    if source & replies.noticed or captures & king_attacks(replies.king):
-        walk.counts.nodes += replies_to(
-            at, replies, source, quiets, captures, targets & pinning, piece_type, us
-        )
+    """Count leaves and kinds of moves after moves of a piece, none of them special.
+
+    Returns the targets for which it can't be told: nothing is counted for these.
+    """
+    cdef Left own
+    cdef const Left* left = &replies.passed
+    cdef CheckReplies checks
+    cdef Bitboard left_out
+    if source:
+        leave(replies, &own, source, us, True)
+        left = &own
+        find_check_replies(at, replies, left, targets, &checks, us)
+        left_out = undecided(&checks, 0, targets, pinning)
+        tally_checks(&checks, targets & ~left_out, pinning, counts)
     else:
-        walk.counts.nodes += replies_to(
-            at, replies, 0, quiets, captures, targets & pinning, piece_type, us
+        left_out = undecided(idle_checks, mover, targets, pinning)
+        tally_checks(idle_checks, targets & ~left_out, pinning, counts)
+    targets &= ~left_out
+    if targets:
+        counts.nodes += replies_to(
+            at, replies, left, source, targets & ~replies.repliers, targets & replies.repliers,
+            pinning & targets, counts, piece_type, us, True,
         )
+    return left_out
+
+
+# Not inlined: the last two plies are large enough, and compilers slow enough, for one body a colour.
+
+cdef Bitboard tally_up_white(
+    const Snapshot* at, const Replies* replies, const CheckReplies* idle_checks, Bitboard source,
+    Bitboard mover, Bitboard targets, Bitboard pinning, Counts* counts, int piece_type
+) noexcept nogil:
+    return tally_up(
+        at, replies, idle_checks, source, mover, targets, pinning, counts, piece_type, WHITE
+    )
+
+
+cdef Bitboard tally_up_black(
+    const Snapshot* at, const Replies* replies, const CheckReplies* idle_checks, Bitboard source,
+    Bitboard mover, Bitboard targets, Bitboard pinning, Counts* counts, int piece_type
+) noexcept nogil:
+    return tally_up(
+        at, replies, idle_checks, source, mover, targets, pinning, counts, piece_type, BLACK
+    )
+
+
+cdef inline Bitboard add_up(
+    const Snapshot* at, const Replies* replies, const CheckReplies* idle_checks, Bitboard source,
+    Bitboard mover, Bitboard targets, Bitboard pinning, FastWalk* walk, const int piece_type,
+    const Color us, const bint counting
+) noexcept nogil:
+    """Count the leaves after moves of a piece, none of them special; the rest as `tally_up`."""
+    cdef Left own
+    cdef const Left* left = &replies.passed
+    pinning &= targets
+    if counting and us == WHITE:
+        return tally_up_white(
+            at, replies, idle_checks, source, mover, targets, pinning, &walk.counts, piece_type
+        )
+    if counting:
+        return tally_up_black(
+            at, replies, idle_checks, source, mover, targets, pinning, &walk.counts, piece_type
+        )
+    if source:
+        leave(replies, &own, source, us, False)
+        left = &own
+    walk.counts.nodes += replies_to(
+        at, replies, left, source, targets & ~replies.repliers, targets & replies.repliers, pinning,
+        &walk.counts, piece_type, us, False,
+    )
+    return 0
+
+
+cdef inline Bitboard add_up_unless_idle(
+    const Snapshot* at, const Replies* replies, const CheckReplies* idle_checks, Bitboard source,
+    Bitboard targets, Bitboard pinning, FastWalk* walk, const int piece_type, const Color us,
+    const bint counting
+) noexcept nogil:
+    """The same; a piece whose leaving changes nothing for the other side takes less work."""
+    if not targets:
+        return 0
+    if source & replies.noticed or targets & replies.repliers & king_attacks(replies.king):
+        return add_up(
+            at, replies, idle_checks, source, source, targets, pinning, walk, piece_type, us,
+            counting,
+        )
+    return add_up(
+        at, replies, idle_checks, 0, source, targets, pinning, walk, piece_type, us, counting
+    )
 
 
 cdef inline int add_up_piece(
-    const Snapshot* at, const Masks* masks, const Replies* replies, Square source,
-    Bitboard targets, FastWalk* walk, const int piece_type, const Color us
+    const Snapshot* at, const Masks* masks, const Replies* replies,
+    const CheckReplies* idle_checks, Square source, Bitboard targets, FastWalk* walk,
+    const int piece_type, const Color us, const bint counting
 ) except -1 nogil:
     """Count the leaves after the moves of one piece, no pawn."""
     cdef Replies released
     cdef Bitboard here = bit(source)
     cdef Bitboard special = targets & (replies.checks[piece_type] | (at.rights & masks.enemy))
     cdef Bitboard leaving = 0
-    if here & replies.shields:
+    if here & replies.shields or (counting and piece_type == KING):
         special = targets
     elif here & (replies.pinners | replies.seconds):
         # Along the line nothing changes. When it leaves the line, something is pinned or released.
@@ -450,24 +614,25 @@ cdef inline int add_up_piece(
         special |= targets & replies.held & ~line(replies.king, source)
     else:
         special |= targets & replies.held
-    add_up(
-        at, masks, replies, here, targets & ~(special | leaving),
-        replies.pinning[piece_type] & ~replies.held, walk, piece_type, us,
+    special |= add_up_unless_idle(
+        at, replies, idle_checks, here, targets & ~(special | leaving),
+        replies.pinning[piece_type] & ~replies.held, walk, piece_type, us, counting,
     )
     if leaving:
-        release(at, replies, &released, here, us)
+        release(at, replies, &released, here, us, counting)
         special |= leaving & released.held
-        add_up(
-            at, masks, &released, here, leaving & ~special, replies.pinning[piece_type], walk,
-            piece_type, us,
+        special |= add_up(
+            at, &released, idle_checks, here, here, leaving & ~special,
+            replies.pinning[piece_type], walk, piece_type, us, counting,
         )
     if special:
-        visit_piece(at, masks, source, special, 2, walk, piece_type, us, False, False)
+        visit_piece(at, masks, source, special, 2, walk, piece_type, us, False, counting)
     return 0
 
 
 cdef inline int add_up_pawns(
-    const Snapshot* at, const Masks* masks, const Replies* replies, FastWalk* walk, const Color us
+    const Snapshot* at, const Masks* masks, const Replies* replies,
+    const CheckReplies* idle_checks, FastWalk* walk, const Color us, const bint counting
 ) except -1 nogil:
     cdef PawnTargets targets
     cdef Color them = opponent(us)
@@ -482,71 +647,113 @@ cdef inline int add_up_pawns(
     cdef Bitboard beside = at.pieces[them][PAWN]
     cdef Bitboard pushes, double_pushes, to_west, to_east, source
     find_pawn_targets(at, masks, &targets, us)
+    beside = east(beside) | west(beside)
     pushes = targets.pushes & usual & advance(free, us)
     double_pushes = targets.double_pushes & usual & advance(advance(free, us), us)
+    if counting:
+        double_pushes &= ~beside
     to_west = targets.to_west & usual & advance(west(free), us)
     to_east = targets.to_east & usual & advance(east(free), us)
     targets.pushes ^= pushes
     targets.double_pushes ^= double_pushes
     targets.to_west ^= to_west
     targets.to_east ^= to_east
-    walk.counts.nodes += replies_to(
-        at, replies, 0,
-        (pushes & advance(idle, us)) | (double_pushes & advance(advance(idle, us), us)),
-        to_west & advance(west(idle), us), 0, PAWN, us,
-    )
-    if to_east & advance(east(idle), us):
-        walk.counts.nodes += replies_to(
-            at, replies, 0, 0, to_east & advance(east(idle), us), 0, PAWN, us
-        )
-    beside = double_pushes & (east(beside) | west(beside))
+    beside &= double_pushes
     while beside:
         walk.counts.nodes += en_passant_replies(at, replies, pop_lsb(&beside), us)
+    add_up_idle_pawns(
+        at, replies, idle_checks, &targets, idle, pushes & advance(idle, us),
+        double_pushes & advance(advance(idle, us), us), to_west & advance(west(idle), us),
+        to_east & advance(east(idle), us), walk, us, counting,
+    )
     free ^= idle
     while free:
         source = bit(pop_lsb(&free))
-        walk.counts.nodes += replies_to(
-            at, replies, source,
-            (pushes & advance(source, us)) | (double_pushes & advance(advance(source, us), us)),
-            (to_west & advance(west(source), us)) | (to_east & advance(east(source), us)),
-            0, PAWN, us,
+        add_up_pawn(
+            at, replies, idle_checks, &targets, source, source, pushes & advance(source, us),
+            double_pushes & advance(advance(source, us), us), to_west & advance(west(source), us),
+            to_east & advance(east(source), us), walk, us, counting,
         )
-    return visit_pawn_targets(at, masks, &targets, 2, walk, us, False, False)
+    return visit_pawn_targets(at, masks, &targets, 2, walk, us, False, counting)
+
+
+cdef inline void add_up_pawn(
+    const Snapshot* at, const Replies* replies, const CheckReplies* idle_checks,
+    PawnTargets* special, Bitboard source, Bitboard mover, Bitboard pushes,
+    Bitboard double_pushes, Bitboard to_west, Bitboard to_east, FastWalk* walk, const Color us,
+    const bint counting
+) noexcept nogil:
+    """Count the leaves after moves of pawns that share a source, or of idle ones."""
+    cdef Bitboard left_out
+    if not pushes | double_pushes | to_west | to_east:
+        return
+    left_out = add_up(
+        at, replies, idle_checks, source, mover, pushes | double_pushes | to_west | to_east, 0,
+        walk, PAWN, us, counting,
+    )
+    if counting:
+        special.pushes |= left_out & pushes
+        special.double_pushes |= left_out & double_pushes
+        special.to_west |= left_out & to_west
+        special.to_east |= left_out & to_east
+
+
+cdef inline void add_up_idle_pawns(
+    const Snapshot* at, const Replies* replies, const CheckReplies* idle_checks,
+    PawnTargets* special, Bitboard idle, Bitboard pushes, Bitboard double_pushes,
+    Bitboard to_west, Bitboard to_east, FastWalk* walk, const Color us, const bint counting
+) noexcept nogil:
+    # Two pawns may capture on one square.
+    cdef Bitboard both = to_west & to_east
+    add_up_pawn(
+        at, replies, idle_checks, special, 0, idle, pushes, double_pushes, to_west,
+        to_east & ~both, walk, us, counting,
+    )
+    add_up_pawn(at, replies, idle_checks, special, 0, idle, 0, 0, 0, both, walk, us, counting)
 
 
 cdef inline int add_up_type(
-    const Snapshot* at, const Masks* masks, const Replies* replies, FastWalk* walk,
-    const int piece_type, const Color us
+    const Snapshot* at, const Masks* masks, const Replies* replies,
+    const CheckReplies* idle_checks, FastWalk* walk, const int piece_type, const Color us,
+    const bint counting
 ) except -1 nogil:
     cdef Bitboard movers = at.pieces[us][piece_type]
     cdef Square source
     while movers:
         source = pop_lsb(&movers)
         add_up_piece(
-            at, masks, replies, source, piece_targets(masks, source, piece_type), walk,
-            piece_type, us,
+            at, masks, replies, idle_checks, source, piece_targets(masks, source, piece_type),
+            walk, piece_type, us, counting,
         )
     return 0
 
 
-cdef inline int visit_two_plies(const Snapshot* at, FastWalk* walk, const Color us) except -1 nogil:
+cdef inline int visit_two_plies(
+    const Snapshot* at, FastWalk* walk, const Color us, const bint counting
+) except -1 nogil:
     cdef Masks masks
     cdef Replies replies
-    if not find_replies(at, &replies, &masks, walk, us):
-        return visit_moves(at, 2, walk, us, False, False, True)
+    cdef CheckReplies checks
+    if not find_replies(at, &replies, &masks, walk, us, counting):
+        return visit_moves(at, 2, walk, us, False, counting, True)
     find_pinned(at, &masks, us)
+    if counting:
+        if castling_may_check(&replies, masks.king, us):
+            return visit_moves(at, 2, walk, us, False, counting, True)
+        notice_more(at, &replies, &masks, us)
+        find_check_replies(at, &replies, &replies.passed, ~<Bitboard> 0, &checks, us)
     add_up_piece(
-        at, &masks, &replies, masks.king, king_attacks(masks.king) & ~masks.own & ~masks.attacked,
-        walk, KING, us,
+        at, &masks, &replies, &checks, masks.king,
+        king_attacks(masks.king) & ~masks.own & ~masks.attacked, walk, KING, us, counting,
     )
-    add_up_pawns(at, &masks, &replies, walk, us)
-    add_up_type(at, &masks, &replies, walk, KNIGHT, us)
-    add_up_type(at, &masks, &replies, walk, BISHOP, us)
-    add_up_type(at, &masks, &replies, walk, ROOK, us)
-    add_up_type(at, &masks, &replies, walk, QUEEN, us)
+    add_up_pawns(at, &masks, &replies, &checks, walk, us, counting)
+    add_up_type(at, &masks, &replies, &checks, walk, KNIGHT, us, counting)
+    add_up_type(at, &masks, &replies, &checks, walk, BISHOP, us, counting)
+    add_up_type(at, &masks, &replies, &checks, walk, ROOK, us, counting)
+    add_up_type(at, &masks, &replies, &checks, walk, QUEEN, us, counting)
     if at.rights & masks.own:
-        visit_castling(at, &masks, 2, walk, True, us, False, False)
-        visit_castling(at, &masks, 2, walk, False, us, False, False)
+        visit_castling(at, &masks, 2, walk, True, us, False, counting)
+        visit_castling(at, &masks, 2, walk, False, us, False, counting)
     return 0
 
 
@@ -556,8 +763,8 @@ cdef inline int visit_position(
     if depth == 1:
         return visit_moves(at, 1, walk, us, True, counting, True)
     heed_signals(&walk.visits)
-    if depth == 2 and not counting:
-        return visit_two_plies(at, walk, us)
+    if depth == 2:
+        return visit_two_plies(at, walk, us, counting)
     return visit_moves(at, depth, walk, us, False, counting, True)
 
 

@@ -20,6 +20,7 @@ from perftkit.core.bitboard cimport (
 from perftkit.core.board cimport (
     BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE, Color, castling_right, opponent,
 )
+from perftkit.core.counts cimport Counts
 from perftkit.core.fast cimport (
     FastWalk, Masks, Snapshot, advance, attackers_of, diagonal_sliders, retreat, straight_sliders,
 )
@@ -34,9 +35,22 @@ cdef struct PawnReplies:
     Bitboard to_west
     Bitboard to_east
     int count
+    int captures
+    int promotions
+
+cdef struct Left:
+    # The replies once a piece of the mover has left its square, or none has.
+    Bitboard source
+    Bitboard occupied
+    Bitboard movers
+    Bitboard[MOST_SLIDERS] sees     # what sliders attack, own pieces included
+    PawnReplies pawns
+    int piece_moves             # of knights and sliders
+    int piece_captures          # filled only for the breakdown
 
 cdef struct Replies:
     # All of the side that replies, if the mover passed.
+    Left passed
     Square king
     Bitboard occupied
     Bitboard movers             # the pieces of the side that moves now
@@ -46,14 +60,11 @@ cdef struct Replies:
     int sliders
     Square[MOST_SLIDERS] slider
     Bitboard[MOST_SLIDERS] pin      # where a pin lets it go; everywhere without one
-    Bitboard[MOST_SLIDERS] sees     # its attacks, own pieces included
     Bitboard seen                   # by all of them
     Bitboard knights                # that are not pinned
-    int piece_moves                 # of knights and sliders
     Bitboard pushers                # pawns that may push and capture to each side
     Bitboard west_capturers
     Bitboard east_capturers
-    PawnReplies pawns
     Bitboard pawn_squares           # where a piece that comes or goes changes what pawns can do
     # The squares that the king can go to, then more that castling crosses.
     int steps
@@ -69,6 +80,7 @@ cdef struct Replies:
     Bitboard noticed                # pieces of the mover whose leaving may change what replies do
     int castlings                   # how many are not blocked by the replying side itself
     Bitboard[2] castling_empty
+    bint kingside_first             # whether the first of them is kingside
     # Pieces of the mover on lines to the king: what they hold changes when they leave.
     Bitboard shields                # alone between a slider and the king
     Bitboard pinners
@@ -84,7 +96,6 @@ cdef inline void find_pawn_replies(
     Bitboard taken, const Color them
 ) noexcept nogil:
     """What the pawns can do once `taken` is no longer one of them."""
-    cdef Bitboard last_rank = rank_mask(7 if them == WHITE else 0)
     cdef Bitboard third_rank = rank_mask(2 if them == WHITE else 5)
     cdef Bitboard pushes = advance(replies.pushers & ~taken, them) & ~occupied
     cdef Bitboard doubles = advance(pushes & third_rank, them) & ~occupied
@@ -94,30 +105,42 @@ cdef inline void find_pawn_replies(
     pawns.double_pushes = doubles
     pawns.to_west = to_west
     pawns.to_east = to_east
+    count_pawn_moves(pawns, pushes, doubles, to_west & movers, to_east & movers, them)
+
+
+cdef inline void count_pawn_moves(
+    PawnReplies* pawns, Bitboard pushes, Bitboard doubles, Bitboard to_west, Bitboard to_east,
+    const Color them
+) noexcept nogil:
+    cdef Bitboard last_rank = rank_mask(7 if them == WHITE else 0)
+    cdef int to_last = popcount(to_west & last_rank) + popcount(to_east & last_rank)
+    pawns.captures = popcount(to_west) + popcount(to_east) + 3 * to_last
+    pawns.promotions = 4 * (to_last + popcount(pushes & last_rank))
     pawns.count = (
-        popcount(pushes) + popcount(doubles) + popcount(to_west & movers)
-        + popcount(to_east & movers) + 3 * (
-            popcount(pushes & last_rank) + popcount(to_west & movers & last_rank)
-            + popcount(to_east & movers & last_rank)
-        )
+        popcount(pushes) + popcount(doubles) + 3 * popcount(pushes & last_rank) + pawns.captures
     )
 
 
-cdef inline int change_by_arrivals(
-    const PawnReplies* pawns, Bitboard targets, const Color them
+cdef inline int add_arrivals(
+    const PawnReplies* pawns, Bitboard targets, Counts* counts, const Color them,
+    const bint counting
 ) noexcept nogil:
     """How many pawn moves are gained or lost by a piece on each of `targets`, added up."""
     cdef Bitboard last_rank = rank_mask(7 if them == WHITE else 0)
     cdef Bitboard doubles = pawns.double_pushes
+    cdef int to_last = (
+        popcount(targets & pawns.to_west & last_rank) + popcount(targets & pawns.to_east & last_rank)
+    )
+    cdef int blocked = popcount(targets & pawns.pushes & last_rank)
+    cdef int captures = (
+        popcount(targets & pawns.to_west) + popcount(targets & pawns.to_east) + 3 * to_last
+    )
+    if counting:
+        counts.captures += captures
+        counts.promotions += <Bitboard> (4 * (to_last - blocked))
     return (
-        popcount(targets & pawns.to_west) + popcount(targets & pawns.to_east)
-        - popcount(targets & pawns.pushes) - popcount(targets & doubles)
-        - popcount(targets & retreat(doubles, them))
-        + 3 * (
-            popcount(targets & pawns.to_west & last_rank)
-            + popcount(targets & pawns.to_east & last_rank)
-            - popcount(targets & pawns.pushes & last_rank)
-        )
+        captures - popcount(targets & pawns.pushes) - popcount(targets & doubles)
+        - popcount(targets & retreat(doubles, them)) - 3 * blocked
     )
 
 
@@ -133,11 +156,11 @@ cdef inline bint add_sliders(
         square = pop_lsb(&pieces)
         replies.slider[index] = square
         replies.pin[index] = ~<Bitboard> 0
-        replies.sees[index] = (
+        replies.passed.sees[index] = (
             rook_attacks(square, replies.occupied) if straight
             else bishop_attacks(square, replies.occupied)
         )
-        replies.seen |= replies.sees[index]
+        replies.seen |= replies.passed.sees[index]
         index += 1
     replies.sliders = index
     return True
@@ -254,40 +277,51 @@ cdef inline void find_pins(
     for index in range(replies.sliders):
         if pinned & bit(replies.slider[index]):
             replies.pin[index] = line(king, replies.slider[index])
-            replies.sees[index] = replies.pin[index] & slider_sight(replies, index, occupied)
+            replies.passed.sees[index] = replies.pin[index] & slider_sight(replies, index, occupied)
         elif ~replies.pin[index]:
             # Pinned before the source left.
             replies.pin[index] = ~<Bitboard> 0
-            replies.sees[index] = slider_sight(replies, index, replies.occupied)
+            replies.passed.sees[index] = slider_sight(replies, index, replies.occupied)
 
 
 cdef inline void count_moves(
-    const Snapshot* at, Replies* replies, const Color us
+    const Snapshot* at, Replies* replies, const Color us, const bint counting
 ) noexcept nogil:
     """Fill how many moves knights, sliders and pawns have, as they are pinned."""
     cdef Color them = opponent(us)
-    cdef Bitboard knights = replies.knights
+    cdef Left* passed = &replies.passed
+    cdef Bitboard knights = replies.knights, attacks
     cdef int index
-    replies.piece_moves = 0
+    passed.source = 0
+    passed.occupied = replies.occupied
+    passed.movers = replies.movers
+    passed.piece_moves = 0
+    passed.piece_captures = 0
     while knights:
-        replies.piece_moves += popcount(knight_attacks(pop_lsb(&knights)) & ~replies.repliers)
+        attacks = knight_attacks(pop_lsb(&knights))
+        passed.piece_moves += popcount(attacks & ~replies.repliers)
+        if counting:
+            passed.piece_captures += popcount(attacks & replies.movers)
     for index in range(replies.sliders):
-        replies.piece_moves += popcount(replies.sees[index] & ~replies.repliers)
-    find_pawn_replies(replies, &replies.pawns, replies.occupied, replies.movers, 0, them)
+        passed.piece_moves += popcount(passed.sees[index] & ~replies.repliers)
+        if counting:
+            passed.piece_captures += popcount(passed.sees[index] & replies.movers)
+    find_pawn_replies(replies, &passed.pawns, replies.occupied, replies.movers, 0, them)
     replies.pawn_squares = (
-        advance(replies.pushers, them) | replies.pawns.to_west | replies.pawns.to_east
+        advance(replies.pushers, them) | replies.passed.pawns.to_west | replies.passed.pawns.to_east
         | advance(advance(replies.pushers, them), them)
     )
     replies.noticed = replies.seen | replies.pawn_squares | replies.all_watched
 
 
 cdef inline void release(
-    const Snapshot* at, const Replies* replies, Replies* released, Bitboard source, const Color us
+    const Snapshot* at, const Replies* replies, Replies* released, Bitboard source,
+    const Color us, const bint counting
 ) noexcept nogil:
     """The replies with what is pinned, or not, after `source` has left its line to the king."""
     released[0] = replies[0]
     find_pins(at, released, source, us)
-    count_moves(at, released, us)
+    count_moves(at, released, us, counting)
 
 
 cdef inline void find_checks_and_pinning(
@@ -370,6 +404,8 @@ cdef inline bint find_squares(
             if walk.odd_castling:
                 return False
             replies.castling_empty[replies.castlings] = walk.root.castling_empty[right]
+            if not replies.castlings:
+                replies.kingside_first = side == 0
             path[replies.castlings] = walk.root.castling_king_path[right]
             more |= path[replies.castlings]
             replies.castlings += 1
@@ -383,14 +419,15 @@ cdef inline bint find_squares(
 
 
 cdef inline bint find_replies(
-    const Snapshot* at, Replies* replies, Masks* masks, const FastWalk* walk, const Color us
+    const Snapshot* at, Replies* replies, Masks* masks, const FastWalk* walk, const Color us,
+    const bint counting
 ) noexcept nogil:
     """Fill `replies`, and of `masks` all that moves need; False when they can't be added up."""
     if not find_attacks(at, replies, masks, us) or not find_squares(at, replies, walk, us):
         return False
     find_pins(at, replies, 0, us)
     find_checks_and_pinning(at, replies, us)
-    count_moves(at, replies, us)
+    count_moves(at, replies, us, counting)
     return True
 
 
@@ -413,7 +450,7 @@ cdef inline Bitboard reached_from(
 
 cdef inline int king_replies(
     const Snapshot* at, const Replies* replies, Bitboard source, Bitboard targets,
-    const int piece_type, const Color us
+    Counts* counts, const int piece_type, const Color us, const bint counting
 ) noexcept nogil:
     """King moves and castlings after the moves from `source` to each of `targets`, added up."""
     cdef Bitboard occupied = replies.occupied ^ source
@@ -443,102 +480,201 @@ cdef inline int king_replies(
         unguarded &= ~reached_from(square, straight, diagonal, piece_type, us)
         if index < replies.steps:
             count += popcount(unguarded)
+            if counting:
+                counts.captures += popcount(
+                    unguarded if replies.movers & ~source & bit(square) else unguarded & bit(square)
+                )
         if replies.crossed[index]:
             if replies.crossed[index] & 1:
                 castling_0 &= unguarded
             if replies.crossed[index] & 2:
                 castling_1 &= unguarded
-    return count + popcount(castling_0) + popcount(castling_1)
-
-
-cdef inline int moves_off_line(
-    const Snapshot* at, const Replies* replies, const PawnReplies* pawns, const Bitboard* sees,
-    Square square, Bitboard movers, const Color us
-) noexcept nogil:
-    """How many moves a piece loses that is now pinned to the king."""
-    cdef Color them = opponent(us)
-    cdef Bitboard here = bit(square)
-    cdef Bitboard off = ~(line(replies.king, square) | replies.repliers), moves
-    cdef Bitboard last_rank = rank_mask(7 if them == WHITE else 0)
-    cdef int index, count = 0
-    if at.pieces[them][PAWN] & here:
-        moves = advance(here, them) & pawns.pushes & off
-        moves |= advance(moves, them) & pawns.double_pushes
-        moves |= advance(west(here & replies.west_capturers), them) & movers & off
-        moves |= advance(east(here & replies.east_capturers), them) & movers & off
-        return popcount(moves) + 3 * popcount(moves & last_rank)
-    if at.pieces[them][KNIGHT] & here:
-        return popcount(knight_attacks(square) & off)
-    for index in range(replies.sliders):
-        if replies.slider[index] == square:
-            count += popcount(sees[index] & off)
+    if replies.castlings:
+        count += popcount(castling_0) + popcount(castling_1)
+        if counting:
+            if replies.kingside_first:
+                counts.castles_kingside += popcount(castling_0)
+                counts.castles_queenside += popcount(castling_1)
+            else:
+                counts.castles_queenside += popcount(castling_0)
     return count
 
 
-cdef inline int pawn_recaptures(
-    const PawnReplies* pawns, Bitboard target, const Color them
+cdef inline Bitboard moves_off_line(
+    const Snapshot* at, const Replies* replies, const Left* left, Square square, const Color us
 ) noexcept nogil:
-    cdef Bitboard last_rank = rank_mask(7 if them == WHITE else 0)
-    return (
-        popcount(pawns.to_west & target) + popcount(pawns.to_east & target)
-    ) * (4 if target & last_rank else 1)
+    """The moves that a piece loses when it is pinned to the king."""
+    cdef Color them = opponent(us)
+    cdef Bitboard here = bit(square), moves = 0
+    cdef int index
+    if at.pieces[them][PAWN] & here:
+        moves = advance(here, them) & left.pawns.pushes
+        moves |= advance(moves, them) & left.pawns.double_pushes
+        moves |= advance(west(here & replies.west_capturers), them) & left.movers
+        moves |= advance(east(here & replies.east_capturers), them) & left.movers
+    elif at.pieces[them][KNIGHT] & here:
+        moves = knight_attacks(square)
+    else:
+        for index in range(replies.sliders):
+            if replies.slider[index] == square:
+                moves |= left.sees[index]
+    return moves & ~(line(replies.king, square) | replies.repliers)
+
+
+cdef inline int lose_moves_off_line(
+    const Snapshot* at, const Replies* replies, const Left* left, Square square, Counts* counts,
+    const Color us, const bint counting
+) noexcept nogil:
+    cdef Color them = opponent(us)
+    cdef Bitboard lost = moves_off_line(at, replies, left, square, us)
+    cdef Bitboard promotions = 0
+    if at.pieces[them][PAWN] & bit(square):
+        promotions = lost & rank_mask(7 if them == WHITE else 0)
+    if counting:
+        counts.captures -= popcount(lost & left.movers) + 3 * popcount(promotions & left.movers)
+        counts.promotions -= 4 * popcount(promotions)
+    return popcount(lost) + 3 * popcount(promotions)
+
+
+cdef inline void leave(
+    const Replies* replies, Left* left, Bitboard source, const Color us, const bint counting
+) noexcept nogil:
+    """Fill `left` for a piece that leaves `source`."""
+    cdef const Left* passed = &replies.passed
+    cdef int index
+    left.source = source
+    left.occupied = replies.occupied ^ source
+    left.movers = replies.movers ^ source
+    left.piece_moves = passed.piece_moves
+    if counting:
+        left.piece_captures = passed.piece_captures - popcount(
+            knight_attacks(first_square(source)) & replies.knights
+        )
+    for index in range(replies.sliders):
+        left.sees[index] = passed.sees[index]
+        if not passed.sees[index] & source:
+            continue
+        left.sees[index] = replies.pin[index] & slider_sight(replies, index, left.occupied)
+        left.piece_moves += popcount(left.sees[index] & ~replies.repliers)
+        left.piece_moves -= popcount(passed.sees[index] & ~replies.repliers)
+        if counting:
+            left.piece_captures += popcount(left.sees[index] & left.movers)
+            left.piece_captures -= popcount(passed.sees[index] & replies.movers)
+    left.pawns = passed.pawns
+    if replies.pawn_squares & source:
+        find_pawn_replies(replies, &left.pawns, left.occupied, left.movers, 0, opponent(us))
+
+
+cdef inline int pawn_recaptures(
+    const PawnReplies* pawns, Square square, Counts* counts, const Color them, const bint counting
+) noexcept nogil:
+    cdef int captures = (pawns.to_west >> square & 1) + (pawns.to_east >> square & 1)
+    if rank_mask(7 if them == WHITE else 0) >> square & 1:
+        captures *= 4
+        if counting:
+            counts.promotions += captures
+    if counting:
+        counts.captures += captures
+    return captures
+
+
+cdef inline int change_of_pawns(
+    const Replies* replies, const Left* left, Square square, Counts* counts, const Color them,
+    const bint counting
+) noexcept nogil:
+    """How many pawn moves are gained or lost when the pawn on `square` is captured."""
+    cdef PawnReplies pawns
+    find_pawn_replies(
+        replies, &pawns, left.occupied, left.movers | bit(square), bit(square), them
+    )
+    if counting:
+        counts.captures += <Bitboard> (pawns.captures - left.pawns.captures)
+        counts.promotions += <Bitboard> (pawns.promotions - left.pawns.promotions)
+    return pawns.count - left.pawns.count
+
+
+cdef inline int change_by_capture(
+    const Snapshot* at, const Replies* replies, const Left* left, Square square, Counts* counts,
+    const Color us, const bint counting
+) noexcept nogil:
+    """How many replies are gained or lost when the piece on `square` is captured."""
+    cdef Color them = opponent(us)
+    cdef int index, gained = popcount(knight_attacks(square) & replies.knights), change = 0
+    for index in range(replies.sliders):
+        gained += left.sees[index] >> square & 1
+        if replies.slider[index] == square:
+            change -= popcount(left.sees[index] & ~replies.repliers)
+            if counting:
+                counts.captures -= popcount(left.sees[index] & left.movers)
+    if replies.knights >> square & 1:
+        change -= popcount(knight_attacks(square) & ~replies.repliers)
+        if counting:
+            counts.captures -= popcount(knight_attacks(square) & left.movers)
+    if king_attacks(replies.king) >> square & 1:
+        gained += not attackers_of(at, square, left.occupied, us) & ~left.source
+    if counting:
+        counts.captures += gained
+    if at.pieces[them][PAWN] >> square & 1:
+        change += change_of_pawns(replies, left, square, counts, them, counting)
+    else:
+        change += pawn_recaptures(&left.pawns, square, counts, them, counting)
+    return change + gained
+
+
+cdef inline void tally_captures(
+    const Replies* replies, const Left* left, Bitboard quiets, Bitboard captures, Counts* counts
+) noexcept nogil:
+    """Count the captures and promotions of knights, sliders and pawns, in so far as all moves
+    leave them as they are, and what knights capture that arrives."""
+    cdef Bitboard knights = replies.knights
+    cdef int moves = popcount(quiets | captures)
+    counts.captures += (left.piece_captures + left.pawns.captures) * moves
+    counts.promotions += left.pawns.promotions * moves
+    while knights:
+        counts.captures += popcount(knight_attacks(pop_lsb(&knights)) & quiets)
 
 
 cdef inline int replies_to(
-    const Snapshot* at, const Replies* replies, Bitboard source, Bitboard quiets,
-    Bitboard captures, Bitboard pinning, const int piece_type, const Color us
+    const Snapshot* at, const Replies* replies, const Left* left, Bitboard source,
+    Bitboard quiets, Bitboard captures, Bitboard pinning, Counts* counts, const int piece_type,
+    const Color us, const bint counting
 ) noexcept nogil:
-    """How many replies there are after all moves of a piece from `source`, none of them special.
+    """How many replies there are after all moves of a piece that has left, none of them special.
 
-    No source stands for pieces whose leaving changes nothing for the other side, all at once.
-    Those of the moves that pin something are given in `pinning` as well.
+    Those of the moves that pin something are given in `pinning` as well. What kinds of moves the
+    replies are is added to `counts`, checks aside.
     """
     cdef Color them = opponent(us)
-    cdef Bitboard occupied = replies.occupied ^ source
-    cdef Bitboard movers = replies.movers ^ source
-    cdef Bitboard[MOST_SLIDERS] sees
-    cdef Bitboard hits, target
-    cdef PawnReplies pawns, others
-    cdef int index, each = replies.piece_moves, count = 0
-    cdef Square square
+    cdef Bitboard hits, lost
+    cdef int index, count
+    if counting:
+        tally_captures(replies, left, quiets, captures, counts)
+    count = popcount(quiets | captures) * (left.piece_moves + left.pawns.count)
     for index in range(replies.sliders):
-        sees[index] = replies.sees[index]
-        if sees[index] & source:
-            sees[index] = replies.pin[index] & slider_sight(replies, index, occupied)
-            each += popcount(sees[index] & ~replies.repliers)
-            each -= popcount(replies.sees[index] & ~replies.repliers)
-        hits = quiets & sees[index]
+        hits = quiets & left.sees[index]
+        if counting:
+            counts.captures += popcount(hits)
         while hits:
-            count -= popcount(
-                sees[index] & ~replies.repliers & beyond(replies.slider[index], pop_lsb(&hits))
+            lost = (
+                left.sees[index] & ~replies.repliers
+                & beyond(replies.slider[index], pop_lsb(&hits))
             )
-    pawns = replies.pawns
-    if replies.pawn_squares & source:
-        find_pawn_replies(replies, &pawns, occupied, movers, 0, them)
-    each += pawns.count
-    count += change_by_arrivals(&pawns, quiets, them) + popcount(quiets | captures) * each
-    count += king_replies(at, replies, source, quiets | captures, piece_type, us)
+            count -= popcount(lost)
+            if counting:
+                counts.captures -= popcount(lost & left.movers)
+    count += add_arrivals(&left.pawns, quiets, counts, them, counting)
+    count += king_replies(
+        at, replies, source, quiets | captures, counts, piece_type, us, counting
+    )
     if piece_type == BISHOP or piece_type == ROOK or piece_type == QUEEN:
         while pinning:
-            square = first_square(between(replies.king, pop_lsb(&pinning)) & occupied)
-            count -= moves_off_line(at, replies, &pawns, sees, square, movers, us)
+            count -= lose_moves_off_line(
+                at, replies, left,
+                first_square(between(replies.king, pop_lsb(&pinning)) & left.occupied),
+                counts, us, counting,
+            )
     while captures:
-        square = pop_lsb(&captures)
-        target = bit(square)
-        for index in range(replies.sliders):
-            if replies.slider[index] == square:
-                count -= popcount(sees[index] & ~replies.repliers)
-            count += sees[index] >> square & 1
-        count += popcount(knight_attacks(square) & replies.knights)
-        if replies.knights & target:
-            count -= popcount(knight_attacks(square) & ~replies.repliers)
-        if at.pieces[them][PAWN] & target:
-            find_pawn_replies(replies, &others, occupied, movers | target, target, them)
-            count += others.count - pawns.count
-        else:
-            count += pawn_recaptures(&pawns, target, them)
-        if king_attacks(replies.king) & target:
-            count += not attackers_of(at, square, occupied, us) & ~source
+        count += change_by_capture(at, replies, left, pop_lsb(&captures), counts, us, counting)
     return count
 
 
