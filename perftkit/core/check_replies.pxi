@@ -235,4 +235,4 @@ cdef inline void find_check_replies(
     while knights:
         square = pop_lsb(&knights)
         list_piece_checks(&search, square, knight_attacks(square), search.knight, KNIGHT)
-    list_all_pawn_checks(&search, &left.pawns, targets, us)
+    list_all_pawn_checks(&search, left.pawns, targets, us)

@@ -24,7 +24,7 @@ from perftkit.core.check_replies cimport (
     MOST_CHECKS, CheckReplies, CheckReply, castling_may_check, notice_more, tally_checks, undecided,
 )
 from perftkit.core.replies cimport (
-    PawnReplies,
+    MOST_SLIDERS, PawnReplies,
     Left, Replies, en_passant_replies, find_replies, leave, release, replies_to,
 )
 from perftkit.core.counts cimport Counts, counts_as_python
@@ -507,11 +507,13 @@ cdef inline Bitboard tally_up(
     Returns the targets for which it can't be told: nothing is counted for these.
     """
     cdef Left own
+    cdef Bitboard[MOST_SLIDERS] sees
+    cdef PawnReplies pawns
     cdef const Left* left = &replies.passed
     cdef CheckReplies checks
     cdef Bitboard left_out
     if source:
-        leave(replies, &own, source, us, True)
+        leave(replies, &own, sees, &pawns, source, us, True)
         left = &own
         find_check_replies(at, replies, left, targets, &checks, us)
         left_out = undecided(&checks, 0, targets, pinning)
@@ -555,6 +557,8 @@ cdef inline Bitboard add_up(
 ) noexcept nogil:
     """Count the leaves after moves of a piece, none of them special; the rest as `tally_up`."""
     cdef Left own
+    cdef Bitboard[MOST_SLIDERS] sees
+    cdef PawnReplies pawns
     cdef const Left* left = &replies.passed
     pinning &= targets
     if counting and us == WHITE:
@@ -566,7 +570,7 @@ cdef inline Bitboard add_up(
             at, replies, idle_checks, source, mover, targets, pinning, &walk.counts, piece_type
         )
     if source:
-        leave(replies, &own, source, us, False)
+        leave(replies, &own, sees, &pawns, source, us, False)
         left = &own
     walk.counts.nodes += replies_to(
         at, replies, left, source, targets & ~replies.repliers, targets & replies.repliers, pinning,

@@ -43,14 +43,15 @@ cdef struct Left:
     Bitboard source
     Bitboard occupied
     Bitboard movers
-    Bitboard[MOST_SLIDERS] sees     # what sliders attack, own pieces included
-    PawnReplies pawns
+    const Bitboard* sees        # what each slider attacks, own pieces included
+    const PawnReplies* pawns
     int piece_moves             # of knights and sliders
     int piece_captures          # filled only for the breakdown
 
 cdef struct Replies:
     # All of the side that replies, if the mover passed.
     Left passed
+    PawnReplies pawns
     Square king
     Bitboard occupied
     Bitboard movers             # the pieces of the side that moves now
@@ -59,6 +60,7 @@ cdef struct Replies:
     int straight
     int sliders
     Square[MOST_SLIDERS] slider
+    Bitboard[MOST_SLIDERS] sees
     Bitboard[MOST_SLIDERS] pin      # where a pin lets it go; everywhere without one
     Bitboard seen                   # by all of them
     Bitboard knights                # that are not pinned
@@ -156,11 +158,11 @@ cdef inline bint add_sliders(
         square = pop_lsb(&pieces)
         replies.slider[index] = square
         replies.pin[index] = ~<Bitboard> 0
-        replies.passed.sees[index] = (
+        replies.sees[index] = (
             rook_attacks(square, replies.occupied) if straight
             else bishop_attacks(square, replies.occupied)
         )
-        replies.seen |= replies.passed.sees[index]
+        replies.seen |= replies.sees[index]
         index += 1
     replies.sliders = index
     return True
@@ -277,11 +279,11 @@ cdef inline void find_pins(
     for index in range(replies.sliders):
         if pinned & bit(replies.slider[index]):
             replies.pin[index] = line(king, replies.slider[index])
-            replies.passed.sees[index] = replies.pin[index] & slider_sight(replies, index, occupied)
+            replies.sees[index] = replies.pin[index] & slider_sight(replies, index, occupied)
         elif ~replies.pin[index]:
             # Pinned before the source left.
             replies.pin[index] = ~<Bitboard> 0
-            replies.passed.sees[index] = slider_sight(replies, index, replies.occupied)
+            replies.sees[index] = slider_sight(replies, index, replies.occupied)
 
 
 cdef inline void count_moves(
@@ -295,6 +297,8 @@ cdef inline void count_moves(
     passed.source = 0
     passed.occupied = replies.occupied
     passed.movers = replies.movers
+    passed.sees = replies.sees
+    passed.pawns = &replies.pawns
     passed.piece_moves = 0
     passed.piece_captures = 0
     while knights:
@@ -303,12 +307,12 @@ cdef inline void count_moves(
         if counting:
             passed.piece_captures += popcount(attacks & replies.movers)
     for index in range(replies.sliders):
-        passed.piece_moves += popcount(passed.sees[index] & ~replies.repliers)
+        passed.piece_moves += popcount(replies.sees[index] & ~replies.repliers)
         if counting:
-            passed.piece_captures += popcount(passed.sees[index] & replies.movers)
-    find_pawn_replies(replies, &passed.pawns, replies.occupied, replies.movers, 0, them)
+            passed.piece_captures += popcount(replies.sees[index] & replies.movers)
+    find_pawn_replies(replies, &replies.pawns, replies.occupied, replies.movers, 0, them)
     replies.pawn_squares = (
-        advance(replies.pushers, them) | replies.passed.pawns.to_west | replies.passed.pawns.to_east
+        advance(replies.pushers, them) | replies.pawns.to_west | replies.pawns.to_east
         | advance(advance(replies.pushers, them), them)
     )
     replies.noticed = replies.seen | replies.pawn_squares | replies.all_watched
@@ -536,33 +540,44 @@ cdef inline int lose_moves_off_line(
     return popcount(lost) + 3 * popcount(promotions)
 
 
-cdef inline void leave(
-    const Replies* replies, Left* left, Bitboard source, const Color us, const bint counting
+cdef inline void clear_sight(
+    const Replies* replies, Left* left, Bitboard* sees, const bint counting
 ) noexcept nogil:
-    """Fill `left` for a piece that leaves `source`."""
-    cdef const Left* passed = &replies.passed
+    """Fill what sliders see through the square that has been left."""
     cdef int index
+    left.sees = sees
+    for index in range(replies.sliders):
+        sees[index] = replies.sees[index]
+        if not sees[index] & left.source:
+            continue
+        sees[index] = replies.pin[index] & slider_sight(replies, index, left.occupied)
+        left.piece_moves += popcount(sees[index] & ~replies.repliers)
+        left.piece_moves -= popcount(replies.sees[index] & ~replies.repliers)
+        if counting:
+            left.piece_captures += popcount(sees[index] & left.movers)
+            left.piece_captures -= popcount(replies.sees[index] & replies.movers)
+
+
+cdef inline void leave(
+    const Replies* replies, Left* left, Bitboard* sees, PawnReplies* pawns, Bitboard source,
+    const Color us, const bint counting
+) noexcept nogil:
+    """Fill `left` for a piece that leaves `source`, with room for what that changes."""
     left.source = source
     left.occupied = replies.occupied ^ source
     left.movers = replies.movers ^ source
-    left.piece_moves = passed.piece_moves
+    left.sees = replies.sees
+    left.pawns = &replies.pawns
+    left.piece_moves = replies.passed.piece_moves
     if counting:
-        left.piece_captures = passed.piece_captures - popcount(
+        left.piece_captures = replies.passed.piece_captures - popcount(
             knight_attacks(first_square(source)) & replies.knights
         )
-    for index in range(replies.sliders):
-        left.sees[index] = passed.sees[index]
-        if not passed.sees[index] & source:
-            continue
-        left.sees[index] = replies.pin[index] & slider_sight(replies, index, left.occupied)
-        left.piece_moves += popcount(left.sees[index] & ~replies.repliers)
-        left.piece_moves -= popcount(passed.sees[index] & ~replies.repliers)
-        if counting:
-            left.piece_captures += popcount(left.sees[index] & left.movers)
-            left.piece_captures -= popcount(passed.sees[index] & replies.movers)
-    left.pawns = passed.pawns
+    if replies.seen & source:
+        clear_sight(replies, left, sees, counting)
     if replies.pawn_squares & source:
-        find_pawn_replies(replies, &left.pawns, left.occupied, left.movers, 0, opponent(us))
+        left.pawns = pawns
+        find_pawn_replies(replies, pawns, left.occupied, left.movers, 0, opponent(us))
 
 
 cdef inline int pawn_recaptures(
@@ -617,7 +632,7 @@ cdef inline int change_by_capture(
     if at.pieces[them][PAWN] >> square & 1:
         change += change_of_pawns(replies, left, square, counts, them, counting)
     else:
-        change += pawn_recaptures(&left.pawns, square, counts, them, counting)
+        change += pawn_recaptures(left.pawns, square, counts, them, counting)
     return change + gained
 
 
@@ -662,7 +677,7 @@ cdef inline int replies_to(
             count -= popcount(lost)
             if counting:
                 counts.captures -= popcount(lost & left.movers)
-    count += add_arrivals(&left.pawns, quiets, counts, them, counting)
+    count += add_arrivals(left.pawns, quiets, counts, them, counting)
     count += king_replies(
         at, replies, source, quiets | captures, counts, piece_type, us, counting
     )
