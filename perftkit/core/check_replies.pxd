@@ -33,7 +33,7 @@ cdef struct CheckReply:
     Bitboard pinnable           # where an arrival that pins anything pins this piece
     Bitboard flights            # one or two squares to which the king can step away, if it can
     Bitboard flight_views       # from where a piece might shield them
-    Bitboard captors            # pieces that can capture the checking one
+    Bitboard parries            # pieces that can capture the checking one, or step between
     Bitboard shut_out           # the arrivals that stop all of them
 
 cdef struct CheckReplies:
@@ -62,7 +62,7 @@ cdef inline Bitboard undecided(
             if more_than_one(reply.flights):
                 continue
             alive &= reply.flights
-        if reply.captors and not reply.captors & idle:
+        if reply.parries and not reply.parries & idle:
             alive &= reply.shut_out
         found |= alive
     return found & targets

@@ -72,17 +72,32 @@ cdef inline void find_escapes(
         reply.flights = bit(step)
 
 
-cdef inline void find_captors(
+cdef inline void add_parries(
+    const CheckSearch* search, CheckReply* reply, Bitboard parries, Square target
+) noexcept nogil:
+    """Note pieces that can go to `target`; who stands on a line to the king may be pinned."""
+    parries &= search.occupied & ~(search.lines | bit(search.king))
+    reply.parries |= parries
+    while parries:
+        reply.shut_out &= between(pop_lsb(&parries), target)
+
+
+cdef inline void find_parries_of(
     const CheckSearch* search, CheckReply* reply, Square source, Square target
 ) noexcept nogil:
-    """Fill who can capture the checking piece; who stands on a line to the king may be pinned."""
-    cdef Bitboard captors = attackers_of(
-        search.at, target, (search.occupied & ~bit(source)) | bit(target), search.us
-    ) & search.occupied & ~(search.lines | bit(search.king))
-    reply.captors = captors
+    """Fill who can capture the checking piece, or else step between."""
+    cdef const Snapshot* at = search.at
+    cdef Bitboard occupied = (search.occupied & ~bit(source)) | bit(target)
+    cdef Bitboard steps = between(target, search.king)
+    cdef Bitboard walkers = ~(at.pieces[search.us][PAWN] | bit(target))
+    cdef Square step
     reply.shut_out = ~<Bitboard> 0
-    while captors:
-        reply.shut_out &= between(pop_lsb(&captors), target)
+    add_parries(search, reply, attackers_of(at, target, occupied, search.us), target)
+    while steps and reply.shut_out:
+        step = pop_lsb(&steps)
+        add_parries(
+            search, reply, attackers_of(at, step, occupied, search.us) & walkers, step
+        )
 
 
 cdef inline Bitboard sniper_line(const CheckSearch* search, Square discoverer) noexcept nogil:
@@ -119,9 +134,9 @@ cdef void list_check(
         0 if king_line >> target & 1 else beyond(search.replies.king, source)
     )
     find_escapes(search, reply, source, target, arrives)
-    reply.captors = 0
+    reply.parries = 0
     if direct and not discovered and not more_than_one(reply.flights):
-        find_captors(search, reply, source, target)
+        find_parries_of(search, reply, source, target)
 
 
 cdef inline void list_piece_checks(

@@ -511,16 +511,20 @@ cdef inline Bitboard tally_up(
     cdef PawnReplies pawns
     cdef const Left* left = &replies.passed
     cdef CheckReplies checks
-    cdef Bitboard left_out
+    cdef Bitboard left_out = 0
+    if not source:
+        left_out = undecided(idle_checks, mover, targets, pinning)
+        if left_out and piece_type != PAWN:
+            # Without this piece on the board it can be told more often.
+            source = mover
+        else:
+            tally_checks(idle_checks, targets & ~left_out, pinning, counts)
     if source:
         leave(replies, &own, sees, &pawns, source, us, True)
         left = &own
         find_check_replies(at, replies, left, targets, &checks, us)
         left_out = undecided(&checks, 0, targets, pinning)
         tally_checks(&checks, targets & ~left_out, pinning, counts)
-    else:
-        left_out = undecided(idle_checks, mover, targets, pinning)
-        tally_checks(idle_checks, targets & ~left_out, pinning, counts)
     targets &= ~left_out
     if targets:
         counts.nodes += replies_to(
@@ -688,7 +692,7 @@ cdef inline void add_up_pawn(
     const bint counting
 ) noexcept nogil:
     """Count the leaves after moves of pawns that share a source, or of idle ones."""
-    cdef Bitboard left_out
+    cdef Bitboard left_out = 0
     if not pushes | double_pushes | to_west | to_east:
         return
     left_out = add_up(
