@@ -1,0 +1,199 @@
+"""`perftkit bench`: how fast the walkers are on this machine."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import click
+
+from perftkit import __version__
+from perftkit.bench.contestants import (
+    METHODS,
+    builtin_contestants,
+    engine_contestant,
+)
+from perftkit.bench.cycles import open_cycle_counter
+from perftkit.bench.engine import open_engine
+from perftkit.bench.machine import this_machine
+from perftkit.bench.measure import Sample, measure
+from perftkit.bench.positions import POSITION_NAMES, bench_positions
+from perftkit.bench.results import Results
+from perftkit.cli.interrupts import Interrupts
+from perftkit.cli.options import (
+    Settings,
+    color_option,
+    format_option,
+    output_option,
+)
+from perftkit.cli.output import is_piped, open_output
+from perftkit.core.kernel import KERNELS, VARIABLE, kernel_name
+from perftkit.errors import EngineError
+from perftkit.report.bench import verdict_lines, write_json, write_table
+from perftkit.report.console import Terminal
+from perftkit.report.progress import ProgressBar
+from perftkit.verify.verdict import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from perftkit.bench.contestants import Contestant
+    from perftkit.bench.cycles import CycleCounter
+    from perftkit.bench.measure import Event
+
+__all__ = ["command"]
+
+RUNS, QUICK_RUNS, MOST_RUNS = 5, 3, 1000
+LEAST_SECONDS, QUICK_LEAST_SECONDS = 0.05, 0.01  # of a sample
+TIMEOUT = 300.0  # seconds
+
+EPILOG = """\b
+Examples:
+  perftkit bench --quick
+  perftkit bench --against stockfish
+  perftkit bench --position kiwipete --method nodes --runs 15
+  perftkit bench --format json --output result.json
+
+\b
+Methods: nodes is the fast walker counting leaves only, fast the same with every
+counter, strict the textbook's walker. Every count is compared with the published
+one; status 1 if one differs, 3 if an engine fails.
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.option(
+    "--runs",
+    type=click.IntRange(1, MOST_RUNS),
+    metavar="N",
+    help=f"How often each is measured.  [default: {RUNS}, with --quick {QUICK_RUNS}]",
+)
+@click.option("--quick", is_flag=True, help="Count one ply less, for a first look.")
+@click.option(
+    "--position",
+    "names",
+    type=click.Choice(POSITION_NAMES),
+    multiple=True,
+    help="Only this position; may be given several times.",
+)
+@click.option(
+    "--method",
+    "methods",
+    type=click.Choice(tuple(METHODS)),
+    multiple=True,
+    help="Only this method; may be given several times.",
+)
+@click.option(
+    "--kernel",
+    "kernels",
+    type=click.Choice(KERNELS),
+    multiple=True,
+    help=f"Only this build of the fast walker.  [default: all here, or {VARIABLE}]",
+)
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="CMD",
+    help="Let another engine count in turns with perftkit; may be given several times.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=TIMEOUT,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long such an engine may take for one count.",
+)
+@format_option("table", "json")
+@click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
+@output_option
+@color_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    runs: int | None,
+    quick: bool,
+    names: tuple[str, ...],
+    methods: tuple[str, ...],
+    kernels: tuple[str, ...],
+    against: tuple[str, ...],
+    timeout: float,
+    format: str,
+    as_json: bool,
+    output: str | None,
+) -> int:
+    """Measure how fast leaves are counted here, on the usual six positions."""
+    machine = this_machine()
+    positions = bench_positions(names, quick=quick)
+    with ExitStack() as stack:
+        interrupts = stack.enter_context(Interrupts())
+        rivals = [_rival(spec, timeout, stack) for spec in dict.fromkeys(against)]
+        contestants = [*rivals, *builtin_contestants(methods, kernels or _asked_kernels())]
+        cycles = open_cycle_counter()
+        if cycles is not None:
+            stack.callback(cycles.close)
+        stream = stack.enter_context(open_output(output))
+        runs = runs or (QUICK_RUNS if quick else RUNS)
+        results = Results(positions, contestants, runs)
+        least = QUICK_LEAST_SECONDS if quick else LEAST_SECONDS
+        events = measure(positions, contestants, runs=runs, least_seconds=least, cycles=cycles)
+        color = Settings.of(ctx).color
+        results.interrupted = _collect(results, events, interrupts, _bar(results, output, color))
+        source = _source(cycles)
+        if as_json or format == "json":
+            write_json(stream, __version__, machine, results, source)
+        else:
+            write_table(Terminal(stream, color=color), __version__, machine, results, source)
+    for text in verdict_lines(results):
+        click.echo(text, err=True)
+    return _status(results)
+
+
+def _asked_kernels() -> Sequence[str]:
+    """Return the kernel that the environment asks for, if it asks for one."""
+    return (kernel_name(),) if os.environ.get(VARIABLE) else ()
+
+
+def _rival(spec: str, timeout: float, stack: ExitStack) -> Contestant:
+    engine = open_engine(spec, timeout)
+    stack.callback(engine.close)
+    return engine_contestant(spec, engine)
+
+
+def _bar(results: Results, output: str | None, color: bool | None) -> ProgressBar | None:
+    errors = Terminal(sys.stderr, color=color)
+    if not errors.is_terminal or is_piped(output):
+        return None
+    samples = results.runs * len(results.positions) * len(results.contestants)
+    return ProgressBar(errors, rows=samples, noun="samples")
+
+
+def _collect(
+    results: Results, events: Iterator[Event], interrupts: Interrupts, bar: ProgressBar | None
+) -> bool:
+    """Take in all events, and say whether Ctrl-C came before the last one."""
+    interrupted = False
+    try:
+        while (event := interrupts.next(events)) is not None:
+            results.add(event)
+            if bar is not None and isinstance(event, Sample):
+                bar.advance(nodes=event.position.task.nodes, rows=1)
+    except KeyboardInterrupt:
+        interrupted = True
+    if bar is not None:
+        bar.hide()
+    return interrupted
+
+
+def _source(cycles: CycleCounter | None) -> str | None:
+    return None if cycles is None else cycles.source
+
+
+def _status(results: Results) -> int:
+    if results.interrupted:
+        return ExitStatus.INTERRUPTED
+    if results.failed:
+        return EngineError.exit_status
+    return ExitStatus.DIFFERS if results.wrong else ExitStatus.AGREED
