@@ -23,7 +23,7 @@ from perftkit.core.replies cimport (
 )
 from perftkit.core.counts cimport counts_as_python
 from perftkit.core.position cimport Position
-from perftkit.core.signals cimport heed_signals
+from perftkit.core.signals cimport StopFlag, flag_of, heed_signals
 
 
 # The last ply
@@ -555,7 +555,7 @@ cdef inline int visit_position(
 ) except -1 nogil:
     if depth == 1:
         return visit_moves(at, 1, walk, us, True, counting, True)
-    heed_signals(&walk.visits)
+    heed_signals(&walk.visits, walk.stop)
     if depth == 2 and not counting:
         return visit_two_plies(at, walk, us)
     return visit_moves(at, depth, walk, us, False, counting, True)
@@ -602,12 +602,15 @@ cdef bint is_classical(const Board* board, int right) noexcept nogil:
     )
 
 
-cdef int walk_board(const Board* board, int depth, bint counting, FastWalk* walk) except -1:
+cdef int walk_board(
+    const Board* board, int depth, bint counting, FastWalk* walk, StopFlag stop
+) except -1:
     cdef Snapshot root
     cdef int right
     take_snapshot(board, &root)
     memset(walk, 0, sizeof(FastWalk))
     walk.root = board
+    walk.stop = flag_of(stop)
     for right in range(4):
         if board.state.castling >> right & 1:
             walk.rook_of_right[right] = bit(board.castling_rook[right])
@@ -625,17 +628,17 @@ cdef int walk_board(const Board* board, int depth, bint counting, FastWalk* walk
     return 0
 
 
-def count_nodes(Position position, int depth):
+def count_nodes(Position position, int depth, StopFlag stop=None):
     """Return the leaves of the tree of `depth` plies, 1 or more."""
     cdef FastWalk walk
     cdef Board board = position.board
-    walk_board(&board, depth, False, &walk)
+    walk_board(&board, depth, False, &walk, stop)
     return walk.counts.nodes
 
 
-def count(Position position, int depth):
+def count(Position position, int depth, StopFlag stop=None):
     """Return the nodes and counters of the tree of `depth` plies, 1 or more."""
     cdef FastWalk walk
     cdef Board board = position.board
-    walk_board(&board, depth, True, &walk)
+    walk_board(&board, depth, True, &walk, stop)
     return counts_as_python(walk.counts)
