@@ -85,8 +85,12 @@ class TimeStamps:
         """Do nothing."""
 
 
-def open_cycle_counter() -> CycleCounter | None:
-    """Return the best counter that there is, if any."""
+def open_cycle_counter(*, time_stamps: bool = True) -> CycleCounter | None:
+    """Return the best counter that there is, if any.
+
+    Args:
+        time_stamps: Whether one will do that counts while other programs run.
+    """
     for events in ([(HARDWARE, CPU_CYCLES), (HARDWARE, INSTRUCTIONS)], [(HARDWARE, CPU_CYCLES)]):
         try:
             counter = PerfEvents(*events)
@@ -95,4 +99,4 @@ def open_cycle_counter() -> CycleCounter | None:
         if all(counter.values()):  # some virtual machines have counters that stand still
             return counter
         counter.close()
-    return TimeStamps() if cycles.HAS_TICKS else None
+    return TimeStamps() if time_stamps and cycles.HAS_TICKS else None

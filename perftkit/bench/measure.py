@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from perftkit.bench.clocks import CPU, WALL, engines_cpu_seconds, own_cpu_seconds
 from perftkit.errors import EngineError
 from perftkit.verify.compare import differences
 
@@ -29,10 +30,10 @@ class Sample:
         position: What was counted.
         contestant: Who counted.
         run: In which run, counted from 0.
-        seconds: Wall time of one count.
+        seconds: Of one count, by the clock that was asked for.
         cycles: Of the processor, for one count; None where they are not known.
         instructions: Likewise.
-        busy: The share of the wall time in which this process ran; None for an engine.
+        busy: The share of the wall time that the processor gave; None where it is not known.
     """
 
     position: BenchPosition
@@ -83,8 +84,9 @@ def measure(
     *,
     runs: int,
     least_seconds: float = 0.0,
+    clock: str = WALL,
     cycles: CycleCounter | None = None,
-    clock: Callable[[], float] = time.perf_counter,
+    wall: Callable[[], float] = time.perf_counter,
 ) -> Iterator[Event]:
     """Count each position once to warm up, and then `runs` times in turns.
 
@@ -96,10 +98,12 @@ def measure(
         contestants: Who counts.
         runs: How often, 1 or more.
         least_seconds: A count that is shorter is repeated, and the mean is taken.
+        clock: One of `perftkit.bench.clocks.CLOCKS`; the processor's time of an engine must be
+            one that can be read here.
         cycles: Counts the processor's cycles.
-        clock: Tells the time in seconds, for tests.
+        wall: Tells the time in seconds, for tests.
     """
-    counting = _Counting(least_seconds, cycles, clock)
+    counting = _Counting(least_seconds, clock, cycles, wall)
     for position in positions:
         for contestant in contestants:
             yield from counting.warm_up(position, contestant)
@@ -114,11 +118,16 @@ class _Counting:
     """Counts, compares, and remembers who is out."""
 
     def __init__(
-        self, least_seconds: float, cycles: CycleCounter | None, clock: Callable[[], float]
+        self,
+        least_seconds: float,
+        clock: str,
+        cycles: CycleCounter | None,
+        wall: Callable[[], float],
     ) -> None:
         self._least_seconds = least_seconds
+        self._by_cpu = clock == CPU
         self._cycles = cycles
-        self._clock = clock
+        self._wall = wall
         self._failed: set[Contestant] = set()
         self._wrong: set[tuple[str, Contestant]] = set()
 
@@ -131,26 +140,28 @@ class _Counting:
     def sample(self, position: BenchPosition, contestant: Contestant, run: int) -> Iterator[Event]:
         if self._is_out(position, contestant):
             return
+        is_engine = contestant.engine is not None
+        cpu = engines_cpu_seconds if is_engine else own_cpu_seconds
         repeats, took = 0, 0.0
-        before, start_process, start = self._read(), time.process_time(), self._clock()
+        before, start_cpu, start = self._read(), cpu(), self._wall()
         while repeats == 0 or took < self._least_seconds:
             problem = self._count(position, contestant, position.task)
             if problem is not None:
                 yield problem
                 return
             repeats += 1
-            took = self._clock() - start
-        process, after = time.process_time() - start_process, self._read()
-        is_engine = contestant.engine is not None
+            took = self._wall() - start
+        end_cpu, after = cpu(), self._read()
+        took_cpu = None if start_cpu is None or end_cpu is None else end_cpu - start_cpu
         cycles, instructions = (None, None) if is_engine else _spent(before, after, repeats)
         yield Sample(
             position,
             contestant,
             run,
-            took / repeats,
+            (took_cpu if self._by_cpu and took_cpu is not None else took) / repeats,
             cycles,
             instructions,
-            None if is_engine or took <= 0 else process / took,
+            None if took_cpu is None or took <= 0 else took_cpu / took,
         )
 
     def _is_out(self, position: BenchPosition, contestant: Contestant) -> bool:

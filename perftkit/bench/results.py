@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from statistics import geometric_mean, median
 from typing import TYPE_CHECKING
 
+from perftkit.bench.clocks import WALL
 from perftkit.bench.measure import Event, Failed, Sample, Wrong
 
 if TYPE_CHECKING:
@@ -45,17 +46,23 @@ class Results:
         positions: What is counted.
         contestants: Who counts.
         runs: How many were asked for.
+        clock: By which they are timed, one of `perftkit.bench.clocks.CLOCKS`.
         wrong: Counts that are not as published.
         failed: Engines that gave no answer.
         interrupted: Whether Ctrl-C came before all was measured.
     """
 
     def __init__(
-        self, positions: Sequence[BenchPosition], contestants: Sequence[Contestant], runs: int
+        self,
+        positions: Sequence[BenchPosition],
+        contestants: Sequence[Contestant],
+        runs: int,
+        clock: str = WALL,
     ) -> None:
         self.positions = tuple(positions)
         self.contestants = tuple(contestants)
         self.runs = runs
+        self.clock = clock
         self.wrong: list[Wrong] = []
         self.failed: list[Failed] = []
         self.interrupted = False
@@ -86,7 +93,7 @@ class Results:
         return None
 
     def seconds(self, position: BenchPosition, contestant: Contestant) -> list[float]:
-        """Return the wall times of a count, in the order of the runs."""
+        """Return the times of a count, in the order of the runs."""
         return [sample.seconds for sample in self._of(position, contestant).values()]
 
     def nps(self, position: BenchPosition, contestant: Contestant) -> Spread | None:
@@ -134,7 +141,9 @@ class Results:
             sample.busy
             for by_run in self._samples.values()
             for sample in by_run.values()
-            if sample.busy is not None and sample.contestant.threads == 1
+            if sample.busy is not None
+            and sample.contestant.engine is None
+            and sample.contestant.threads == 1
         )
         return None if spread is None else spread.median
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from perftkit import __version__
+from perftkit.bench.clocks import CLOCKS, CPU, WALL, can_time_engines
 from perftkit.bench.contestants import (
     METHODS,
     builtin_contestants,
@@ -106,6 +107,13 @@ one; status 1 if one differs, 3 if an engine fails.
     metavar="SECONDS",
     help="How long such an engine may take for one count.",
 )
+@click.option(
+    "--clock",
+    type=click.Choice(CLOCKS),
+    default=CLOCKS[0],
+    show_default=True,
+    help="Take the time that passes, or the processor's, for a machine that does other work.",
+)
 @format_option("table", "json")
 @click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
 @output_option
@@ -120,25 +128,30 @@ def command(
     kernels: tuple[str, ...],
     against: tuple[str, ...],
     timeout: float,
+    clock: str,
     format: str,
     as_json: bool,
     output: str | None,
 ) -> int:
     """Measure how fast leaves are counted here, on the usual six positions."""
+    if clock == CPU and against and not can_time_engines():
+        ctx.fail("the processor's time of an engine can't be read here: leave out --clock cpu")
     machine = this_machine()
     positions = bench_positions(names, quick=quick)
     with ExitStack() as stack:
         interrupts = stack.enter_context(Interrupts())
         rivals = [_rival(spec, timeout, stack) for spec in dict.fromkeys(against)]
         contestants = [*rivals, *builtin_contestants(methods, kernels or _asked_kernels())]
-        cycles = open_cycle_counter()
+        cycles = open_cycle_counter(time_stamps=clock == WALL)
         if cycles is not None:
             stack.callback(cycles.close)
         stream = stack.enter_context(open_output(output))
         runs = runs or (QUICK_RUNS if quick else RUNS)
-        results = Results(positions, contestants, runs)
+        results = Results(positions, contestants, runs, clock)
         least = QUICK_LEAST_SECONDS if quick else LEAST_SECONDS
-        events = measure(positions, contestants, runs=runs, least_seconds=least, cycles=cycles)
+        events = measure(
+            positions, contestants, runs=runs, least_seconds=least, clock=clock, cycles=cycles
+        )
         color = Settings.of(ctx).color
         results.interrupted = _collect(results, events, interrupts, _bar(results, output, color))
         source = _source(cycles)

@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from perftkit.bench.clocks import CPU, WALL
 from perftkit.bench.cycles import TIME_STAMPS
 from perftkit.report import SCHEMA
 from perftkit.report.layout import Column, line
@@ -78,6 +79,8 @@ def write_table(
 def _explanations(results: Results, cycles: str | None) -> list[str]:
     runs = "one run" if results.runs == 1 else f"{results.runs} interleaved runs"
     texts = [f"Million leaves a second: the median of {runs}, the least and the most."]
+    if results.clock == CPU:
+        texts.append("Seconds are the processor's, not of the clock on the wall.")
     if results.rivals:
         texts.append("Ratio: how many times as fast as the engine in the same run, likewise.")
     if cycles == TIME_STAMPS:
@@ -205,7 +208,7 @@ def _what_is_wrong(wrong: Wrong) -> str:
 
 def _write_remarks(terminal: Terminal, results: Results) -> None:
     busy = results.busy()
-    if busy is not None and busy < QUIET:
+    if busy is not None and busy < QUIET and results.clock == WALL:
         terminal.write()
         terminal.write(
             (
@@ -248,6 +251,7 @@ def write_json(
         "command": "bench",
         "machine": {**asdict(machine), "cycles": cycles, "busy": results.busy()},
         "runs": results.runs,
+        "clock": results.clock,
         "positions": [_position(results, position) for position in results.positions],
         "geometric_mean": [
             {

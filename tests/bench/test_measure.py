@@ -1,10 +1,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import time
 from io import StringIO
 
 import pytest
 
+from perftkit.bench.clocks import CPU, can_time_engines, engines_cpu_seconds
 from perftkit.bench.contestants import Contestant
 from perftkit.bench.cycles import PERF_EVENTS, PerfEvents, TimeStamps, open_cycle_counter
 from perftkit.bench.machine import this_machine
@@ -76,9 +80,9 @@ def contestants(*fakes, engine=None):
     ]
 
 
-def collect(positions, who, runs, clock, **kwargs):
+def collect(positions, who, runs, wall, **kwargs):
     results = Results(positions, who, runs)
-    events = list(measure(positions, who, runs=runs, clock=clock, **kwargs))
+    events = list(measure(positions, who, runs=runs, wall=wall, **kwargs))
     for event in events:
         results.add(event)
     return results, events
@@ -161,6 +165,61 @@ def test_an_engine_that_fails_is_out_and_the_others_go_on():
     assert [failed.message for failed in results.failed] == ["it died"]
 
 
+def spin(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def test_the_clock_of_the_processor_does_not_see_who_sleeps():
+    def works(position, depth):
+        if depth == position.task.depth:
+            time.sleep(0.5)
+            spin(0.05)
+        return (position.task if depth == position.task.depth else position.warm_up).nodes, {}
+
+    [own] = contestants(works)
+    [start] = positions = bench_positions(["start"])
+    results, [sample] = collect(positions, [own], 1, time.perf_counter, clock=CPU)
+    assert 0.05 <= sample.seconds < 0.5
+    assert 0 < results.busy() < 0.9
+    assert results.nps(start, own).median == pytest.approx(119060324 / sample.seconds)
+
+
+ENGINE = """
+import sys, time
+for line in sys.stdin:
+    time.sleep(0.5)
+    end = time.process_time() + 0.05
+    while time.process_time() < end:
+        pass
+    print(flush=True)
+"""
+
+
+@pytest.mark.skipif(not can_time_engines(), reason="only for Linux")
+@pytest.mark.parametrize("shell", [False, True], ids=["child", "grandchild"])
+def test_the_clock_of_the_processor_sees_what_an_engine_does(shell):
+    words = [sys.executable, "-c", ENGINE]
+    words = ["sh", "-c", '"$@"; exit', "sh", *words] if shell else words
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+
+        def asks(position, depth):
+            if depth == position.task.depth:
+                process.stdin.write(b"go\n")
+                process.stdin.flush()
+                process.stdout.readline()
+            return (position.task if depth == position.task.depth else position.warm_up).nodes, {}
+
+        [engine] = contestants(asks, engine="slow")
+        who = [engine]
+        _, [sample] = collect(bench_positions(["start"]), who, 1, time.perf_counter, clock=CPU)
+        process.stdin.close()
+    assert 0.05 <= sample.seconds < 0.5
+    # What has ended is not forgotten.
+    assert engines_cpu_seconds() >= 0.05
+
+
 class Cycles:
     source = PERF_EVENTS
 
@@ -215,6 +274,11 @@ def test_a_machine_without_hardware_events_falls_back(monkeypatch):
     assert isinstance(open_cycle_counter(), TimeStamps)
     monkeypatch.setattr(cycles, "HAS_TICKS", False)
     assert open_cycle_counter() is None
+
+
+def test_time_stamps_are_left_out_where_other_programs_should_not_count(monkeypatch):
+    monkeypatch.setattr(cycles, "open_event", lambda *_: -1)
+    assert open_cycle_counter(time_stamps=False) is None
 
 
 def test_the_document_says_what_was_measured():

@@ -12,6 +12,7 @@ import pytest
 from processes import environment
 
 from perftkit.bench import contestants
+from perftkit.cli import bench
 from perftkit.core.kernel import available_kernels
 
 QUICK = ("bench", "--quick", "--runs", "2", "--position", "position-3")
@@ -19,17 +20,23 @@ QUICK = ("bench", "--quick", "--runs", "2", "--position", "position-3")
 # Position 3 as published in the Chess Programming Wiki, by depth.
 POSITION_3 = {4: 43238, 5: 674624}
 
-# A UCI engine that knows only these numbers. What it is told to do at a depth comes first.
+# A UCI engine that knows only these numbers, and those of the start position, by which engines are
+# probed. What it is told to do at a depth comes first.
 ENGINE = """
 import sys, time
 known, behaviour = {known}, {behaviour}
+start = True
 for line in sys.stdin:
     words = line.split()
     if words == ["uci"]:
         print("id name Parrot", "uciok", sep="\\n", flush=True)
     if words == ["isready"]:
         print("readyok", flush=True)
-    if words[:2] == ["go", "perft"]:
+    if words[:1] == ["position"]:
+        start = words[1] == "startpos" or words[2].startswith("rnbqkbnr/")
+    if words[:2] == ["go", "perft"] and start:
+        print("Nodes searched:", {{"1": 20, "2": 400}}[words[2]], flush=True)
+    elif words[:2] == ["go", "perft"]:
         depth = int(words[2])
         if behaviour.get(depth) == "die":
             print("out of ideas", flush=True)
@@ -121,6 +128,17 @@ def test_against_an_engine(invoke, engine):
         assert 0 < ratio["least"] <= ratio["median"] <= ratio["most"]
 
 
+def test_by_the_clock_of_the_processor(invoke, engine, monkeypatch):
+    words = [*QUICK, "--method", "nodes", "--clock", "cpu", "--against", engine(), "--json"]
+    result = invoke(*words)
+    if result.exit_code == 0:
+        assert json.loads(result.stdout)["clock"] == "cpu"
+    monkeypatch.setattr(bench, "can_time_engines", lambda: False)
+    result = invoke(*words)
+    assert result.exit_code == 2
+    assert "leave out --clock cpu" in result.stderr
+
+
 def test_two_engines_in_a_table(invoke, engine):
     command = engine()
     result = invoke(*QUICK, "--method", "nodes", "--against", command, "--against", f"{command} x")
@@ -165,7 +183,7 @@ def test_an_engine_that_is_not_there(invoke):
     assert "/no/such/engine" in result.stderr
 
 
-@pytest.mark.parametrize(("what", "said"), [("die", "ended|died|exit"), ("hang", "second")])
+@pytest.mark.parametrize(("what", "said"), [("die", "ended|died|exit"), ("hang", "gave no answer")])
 def test_an_engine_that_fails_while_it_counts(invoke, engine, what, said):
     command = engine(d5=what)
     result = invoke(*QUICK, "--method", "nodes", "--against", command, "--timeout", "1", "--json")
@@ -189,6 +207,7 @@ def test_an_engine_that_fails_while_it_counts(invoke, engine, what, said):
         ["--method", "slow"],
         ["--position", "position-7"],
         ["--timeout", "0"],
+        ["--clock", "sand"],
         ["--against", ""],
         ["--against", '"'],
         ["extra"],
