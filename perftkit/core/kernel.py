@@ -35,7 +35,7 @@ class Kernel(Protocol):
         """Return the leaves of the tree of `depth` plies, 1 or more.
 
         Raises:
-            Stopped: The flag was raised.
+            StoppedError: The flag was raised.
         """
 
     def count(

@@ -17,7 +17,7 @@ cdef extern from *:
     void raise_flag "perftkit_raise_flag"(int* flag) nogil
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """Ends a count whose flag was raised."""
 
 
@@ -44,5 +44,5 @@ cdef int look_up(const int* stop) except -1 nogil:
             return PyErr_CheckSignals()
     if read_flag(stop):
         with gil:
-            raise Stopped
+            raise StoppedError
     return 0
