@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from perftkit.core import strict
-from perftkit.core.kernel import available_kernels, kernel
+from perftkit.core.kernel import VARIABLE, available_kernels, kernel
+from perftkit.core.perft import perft
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from perftkit.bench.positions import BenchPosition
 
@@ -68,13 +71,14 @@ class Contestant:
 
 
 def builtin_contestants(
-    methods: Sequence[str] = (), kernels: Sequence[str] = ()
+    methods: Sequence[str] = (), kernels: Sequence[str] = (), threads: Sequence[int] = (1,)
 ) -> tuple[Contestant, ...]:
     """Return the walkers.
 
     Args:
         methods: Of `METHODS`; all of them when it is empty.
         kernels: Of `available_kernels`; all of them when it is empty.
+        threads: Numbers of threads, each 1 or more.
 
     Raises:
         KernelError: One of the kernels is not there.
@@ -83,11 +87,11 @@ def builtin_contestants(
     for method, title in METHODS.items():
         if methods and method not in methods:
             continue
-        if method == STRICT:
-            chosen.append(Contestant(title, _count_strictly, method))
-            continue
-        for name in dict.fromkeys(kernels or available_kernels()):
-            chosen.append(Contestant(title, _fast(name, method), method, name))
+        names = dict.fromkeys(kernels or available_kernels())
+        for name in [None] if method == STRICT else names:
+            for number in dict.fromkeys(threads):
+                count = _count(method, name) if number == 1 else _crew(method, name, number)
+                chosen.append(Contestant(title, count, method, name, number))
     return tuple(chosen)
 
 
@@ -100,17 +104,45 @@ def engine_contestant(spec: str, engine: Engine) -> Contestant:
     return Contestant(spec, count, engine=spec)
 
 
-def _fast(name: str, method: str) -> Count:
+def _count(method: str, name: str | None) -> Count:
+    """Return what counts on this thread, with as little around it as can be."""
+    if name is None:
+        return lambda position, depth: strict.count(position.root, depth)
     chosen = kernel(name)
+    if method == NODES:
+        return lambda position, depth: (chosen.count_nodes(position.root, depth), {})
+    return lambda position, depth: chosen.count(position.root, depth)
 
-    def count_nodes(position: BenchPosition, depth: int) -> tuple[int, Mapping[str, int]]:
-        return chosen.count_nodes(position.root, depth), {}
+
+def _crew(method: str, name: str | None, threads: int) -> Count:
+    """Return what counts on several threads."""
+    if name is not None:
+        kernel(name)  # for the error, if it is not there
 
     def count(position: BenchPosition, depth: int) -> tuple[int, Mapping[str, int]]:
-        return chosen.count(position.root, depth)
+        with _chosen(name):
+            result = perft(
+                position.root,
+                depth,
+                method=STRICT if method == STRICT else FAST,
+                breakdown=method != NODES,
+                threads=threads,
+            )
+        return result.nodes, result.counts
 
-    return count_nodes if method == NODES else count
+    return count
 
 
-def _count_strictly(position: BenchPosition, depth: int) -> tuple[int, Mapping[str, int]]:
-    return strict.count(position.root, depth)
+@contextmanager
+def _chosen(name: str | None) -> Iterator[None]:
+    """Let a kernel be the one that runs for a while."""
+    before = os.environ.get(VARIABLE)
+    if name is not None:
+        os.environ[VARIABLE] = name
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(VARIABLE, None)
+        else:
+            os.environ[VARIABLE] = before

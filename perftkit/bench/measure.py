@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from perftkit.bench.clocks import CPU, WALL, engines_cpu_seconds, own_cpu_seconds
+from perftkit.bench.cycles import TIME_STAMPS
 from perftkit.errors import EngineError
 from perftkit.verify.compare import differences
 
@@ -153,7 +154,9 @@ class _Counting:
             took = self._wall() - start
         end_cpu, after = cpu(), self._read()
         took_cpu = None if start_cpu is None or end_cpu is None else end_cpu - start_cpu
-        cycles, instructions = (None, None) if is_engine else _spent(before, after, repeats)
+        # Ticks are the same for any number of threads; what an engine does is not seen.
+        counted = not is_engine and (contestant.threads == 1 or not self._has_ticks())
+        cycles, instructions = _spent(before, after, repeats) if counted else (None, None)
         yield Sample(
             position,
             contestant,
@@ -182,6 +185,9 @@ class _Counting:
             return None
         self._wrong.add((position.name, contestant))
         return Wrong(position, contestant, expected.depth, found)
+
+    def _has_ticks(self) -> bool:
+        return self._cycles is not None and self._cycles.source == TIME_STAMPS
 
     def _read(self) -> tuple[int, int | None]:
         return (0, None) if self._cycles is None else self._cycles.read()

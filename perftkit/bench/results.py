@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import geometric_mean, median
 from typing import TYPE_CHECKING
 
@@ -116,6 +116,13 @@ class Results:
     ) -> Spread | None:
         """Return how many times as fast as a rival somebody is, from the pairs of each run."""
         return Spread.of(self._ratios(position, contestant, rival).values())
+
+    def single(self, contestant: Contestant) -> Contestant | None:
+        """Return who counts in the same way on one thread, for somebody who does on several."""
+        if contestant.threads == 1 or contestant.engine is not None:
+            return None
+        alone = replace(contestant, threads=1)
+        return alone if alone in self.contestants else None
 
     def mean_nps(self, contestant: Contestant) -> Spread | None:
         """Return the geometric mean of the leaves a second, of each run that has all positions."""

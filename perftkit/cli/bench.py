@@ -24,17 +24,21 @@ from perftkit.bench.positions import POSITION_NAMES, bench_positions
 from perftkit.bench.results import Results
 from perftkit.cli.interrupts import Interrupts
 from perftkit.cli.options import (
+    LONGEST_SHOWN,
+    SHORT_NUMBER,
     Settings,
     color_option,
     format_option,
     output_option,
 )
 from perftkit.cli.output import is_piped, open_output
+from perftkit.core.crew import MOST_THREADS
 from perftkit.core.kernel import KERNELS, VARIABLE, kernel_name
 from perftkit.errors import EngineError
 from perftkit.report.bench import verdict_lines, write_json, write_table
 from perftkit.report.console import Terminal
 from perftkit.report.progress import ProgressBar
+from perftkit.report.text import shortened
 from perftkit.verify.verdict import ExitStatus
 
 if TYPE_CHECKING:
@@ -55,6 +59,7 @@ Examples:
   perftkit bench --quick
   perftkit bench --against stockfish
   perftkit bench --position kiwipete --method nodes --runs 15
+  perftkit bench --threads 1,2 --kernel x86-64-v3
   perftkit bench --format json --output result.json
 
 \b
@@ -62,6 +67,17 @@ Methods: nodes is the fast walker counting leaves only, fast the same with every
 counter, strict the textbook's walker. Every count is compared with the published
 one; status 1 if one differs, 3 if an engine fails.
 """
+
+
+def _numbers_of_threads(_: click.Context, __: click.Parameter, value: str) -> tuple[int, ...]:
+    """Return the numbers between the commas, or say which ones there are."""
+    numbers = []
+    for word in map(str.strip, value.split(",")):
+        if not SHORT_NUMBER.fullmatch(word) or not 1 <= int(word) <= MOST_THREADS:
+            shown = shortened(word, LONGEST_SHOWN, "...")
+            raise click.BadParameter(f"{shown!r} is no number from 1 to {MOST_THREADS}.")
+        numbers.append(int(word))
+    return tuple(numbers)
 
 
 @click.command(epilog=EPILOG)
@@ -92,6 +108,14 @@ one; status 1 if one differs, 3 if an engine fails.
     type=click.Choice(KERNELS),
     multiple=True,
     help=f"Only this build of the fast walker.  [default: all here, or {VARIABLE}]",
+)
+@click.option(
+    "--threads",
+    default="1",
+    callback=_numbers_of_threads,
+    show_default=True,
+    metavar="N,...",
+    help="On how many threads; several with commas are measured against each other.",
 )
 @click.option(
     "--against",
@@ -126,6 +150,7 @@ def command(
     names: tuple[str, ...],
     methods: tuple[str, ...],
     kernels: tuple[str, ...],
+    threads: tuple[int, ...],
     against: tuple[str, ...],
     timeout: float,
     clock: str,
@@ -136,12 +161,15 @@ def command(
     """Measure how fast leaves are counted here, on the usual six positions."""
     if clock == CPU and against and not can_time_engines():
         ctx.fail("the processor's time of an engine can't be read here: leave out --clock cpu")
+    if clock == CPU and max(threads) > 1:
+        ctx.fail("on several threads the processor's time says nothing: leave out --clock cpu")
     machine = this_machine()
     positions = bench_positions(names, quick=quick)
     with ExitStack() as stack:
         interrupts = stack.enter_context(Interrupts())
         rivals = [_rival(spec, timeout, stack) for spec in dict.fromkeys(against)]
-        contestants = [*rivals, *builtin_contestants(methods, kernels or _asked_kernels())]
+        walkers = builtin_contestants(methods, kernels or _asked_kernels(), threads)
+        contestants = [*rivals, *walkers]
         cycles = open_cycle_counter(time_stamps=clock == WALL)
         if cycles is not None:
             stack.callback(cycles.close)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from perftkit.bench.clocks import CPU, WALL
@@ -13,6 +14,7 @@ from perftkit.report.layout import Column, line
 from perftkit.report.text import clean, grouped, shortened
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import TextIO
 
     from perftkit.bench.contestants import Contestant
@@ -34,6 +36,9 @@ CYCLES = Column("cycles", 8)
 INSTRUCTIONS = Column("instr.", 8)
 RATIO = Column("ratio", 7)
 RATIO_SPREAD = Column("least-most", 12)
+
+GAIN = Column("gain", 6)
+GAIN_SPREAD = Column("least-most", 10)
 
 QUIET = 0.9  # the least share of the processor that a measurement should have had
 MEAN = "geometric mean"
@@ -83,6 +88,8 @@ def _explanations(results: Results, cycles: str | None) -> list[str]:
         texts.append("Seconds are the processor's, not of the clock on the wall.")
     if results.rivals:
         texts.append("Ratio: how many times as fast as the engine in the same run, likewise.")
+    if any(map(results.single, results.contestants)):
+        texts.append("Gain: how many times as fast as on one thread in the same run, likewise.")
     if cycles == TIME_STAMPS:
         texts.append("Cycles a leaf are ticks of the time stamp counter, at its nominal rate.")
     return texts
@@ -98,12 +105,14 @@ class _Table:
         self._has_cycles = any(results.cycles_per_leaf(*pair) for pair in pairs)
         self._has_instructions = any(results.instructions_per_leaf(*pair) for pair in pairs)
         self._has_threads = any(one.threads != 1 for one in results.contestants)
+        self._has_gain = any(map(results.single, results.contestants))
         self._ellipsis = "…" if terminal.unicode else "..."
         columns = [TITLE, KERNEL]
         columns += [THREADS] if self._has_threads else []
         columns += [SPEED, SPEED_SPREAD, NANOSECONDS]
         columns += [CYCLES] if self._has_cycles else []
         columns += [INSTRUCTIONS] if self._has_instructions else []
+        columns += [GAIN, GAIN_SPREAD] if self._has_gain else []
         for _ in results.rivals:
             columns += [RATIO, RATIO_SPREAD]
         self._columns = columns
@@ -144,14 +153,27 @@ class _Table:
             cells = line([TITLE, KERNEL], self._names(contestant), ["", ""])
             self._terminal.write(*cells, " ", (f"WRONG: {_what_is_wrong(wrong)}", "bold red"))
             return
-        ratios = [results.ratio(position, contestant, rival) for rival in results.rivals]
-        cycles = results.cycles_per_leaf(position, contestant)
-        instructions = results.instructions_per_leaf(position, contestant)
-        self._write_row(contestant, results.nps(position, contestant), cycles, instructions, ratios)
+        single = results.single(contestant)
+        self._write_row(
+            contestant,
+            results.nps(position, contestant),
+            results.cycles_per_leaf(position, contestant),
+            results.instructions_per_leaf(position, contestant),
+            None if single is None else results.ratio(position, contestant, single),
+            [results.ratio(position, contestant, rival) for rival in results.rivals],
+        )
 
     def _write_mean(self, contestant: Contestant) -> None:
-        ratios = [self._results.mean_ratio(contestant, rival) for rival in self._results.rivals]
-        self._write_row(contestant, self._results.mean_nps(contestant), None, None, ratios)
+        results = self._results
+        single = results.single(contestant)
+        self._write_row(
+            contestant,
+            results.mean_nps(contestant),
+            None,
+            None,
+            None if single is None else results.mean_ratio(contestant, single),
+            [results.mean_ratio(contestant, rival) for rival in results.rivals],
+        )
 
     def _names(self, contestant: Contestant) -> list[str]:
         title = shortened(contestant.title, TITLE.width, self._ellipsis)
@@ -163,6 +185,7 @@ class _Table:
         nps: Spread | None,
         cycles: Spread | None,
         instructions: Spread | None,
+        gain: Spread | None,
         ratios: list[Spread | None],
     ) -> None:
         cells = self._names(contestant)
@@ -170,6 +193,9 @@ class _Table:
         cells += _speed_cells(nps)
         cells += [_number(cycles)] if self._has_cycles else []
         cells += [_number(instructions)] if self._has_instructions else []
+        if self._has_gain:
+            single = self._results.single(contestant)
+            cells += ["", ""] if single is None else _ratio_cells(gain)
         for rival, ratio in zip(self._results.rivals, ratios, strict=True):
             cells += ["", ""] if contestant == rival else _ratio_cells(ratio)
         styles = [""] * len(cells)
@@ -257,6 +283,7 @@ def write_json(
             {
                 **_contestant(contestant),
                 "nps": _spread(results.mean_nps(contestant), digits=0),
+                "gain": _gain(results, contestant, results.mean_ratio),
                 "ratios": {
                     rival.title: _spread(results.mean_ratio(contestant, rival))
                     for rival in results.rivals
@@ -295,6 +322,7 @@ def _result(results: Results, position: BenchPosition, contestant: Contestant) -
         "nps": _spread(nps, digits=0),
         "ns_per_leaf": round(1e9 / nps.median, 4) if nps else None,
         "cycles_per_leaf": _spread(results.cycles_per_leaf(position, contestant)),
+        "gain": _gain(results, contestant, partial(results.ratio, position)),
         "instructions_per_leaf": _spread(results.instructions_per_leaf(position, contestant)),
         "ratios": {
             rival.title: _spread(results.ratio(position, contestant, rival))
@@ -308,6 +336,15 @@ def _result(results: Results, position: BenchPosition, contestant: Contestant) -
         if wrong
         else [],
     }
+
+
+def _gain(
+    results: Results,
+    contestant: Contestant,
+    ratio: Callable[[Contestant, Contestant], Spread | None],
+) -> dict[str, float] | None:
+    single = results.single(contestant)
+    return None if single is None else _spread(ratio(contestant, single))
 
 
 def _contestant(contestant: Contestant) -> dict[str, Any]:

@@ -11,9 +11,11 @@ import time
 import pytest
 from processes import environment
 
+from perftkit import perft
 from perftkit.bench import contestants
+from perftkit.bench.positions import bench_positions
 from perftkit.cli import bench
-from perftkit.core.kernel import available_kernels
+from perftkit.core.kernel import available_kernels, kernel_name
 
 QUICK = ("bench", "--quick", "--runs", "2", "--position", "position-3")
 
@@ -117,6 +119,37 @@ def test_the_result_to_a_file(invoke, tmp_path):
     assert json.loads((tmp_path / "out.json").read_text())["command"] == "bench"
 
 
+def test_several_threads_are_compared_with_one(invoke):
+    words = [*QUICK, "--threads", "1, 2", "--method", "nodes", "--method", "strict"]
+    document = json.loads(invoke(*words, "--json").stdout)
+    measured = document["positions"][0]["results"]
+    assert {one["status"] for one in measured} == {"ok"}
+    assert [one["threads"] for one in measured if one["method"] == "strict"] == [1, 2]
+    for one in [*measured, *document["geometric_mean"]]:
+        if one["threads"] == 1:
+            assert one["gain"] is None
+        else:
+            assert 0 < one["gain"]["least"] <= one["gain"]["median"] <= one["gain"]["most"]
+    assert "gain" in invoke(*words).stdout
+
+
+@pytest.mark.parametrize("name", available_kernels())
+def test_the_kernel_on_several_threads_is_the_one_that_is_named(name, monkeypatch):
+    seen = []
+
+    def spy(*args, **kwargs):
+        seen.append(kernel_name())
+        return perft(*args, **kwargs)
+
+    monkeypatch.setenv("PERFTKIT_KERNEL", "baseline")
+    monkeypatch.setattr(contestants, "perft", spy)
+    [position] = bench_positions(["position-3"], quick=True)
+    [walker] = contestants.builtin_contestants(["nodes"], [name], [2])
+    assert walker.count(position, 5) == (674624, {})
+    assert seen == [name]
+    assert kernel_name() == "baseline"
+
+
 def test_against_an_engine(invoke, engine):
     command = engine()
     result = invoke(*QUICK, "--method", "nodes", "--against", command, "--format", "json")
@@ -208,6 +241,11 @@ def test_an_engine_that_fails_while_it_counts(invoke, engine, what, said):
         ["--position", "position-7"],
         ["--timeout", "0"],
         ["--clock", "sand"],
+        ["--clock", "cpu", "--threads", "2"],
+        ["--threads", "0"],
+        ["--threads", "1,,2"],
+        ["--threads", "1025"],
+        ["--threads", "two"],
         ["--against", ""],
         ["--against", '"'],
         ["extra"],
