@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from perftkit.core import cpu
+from perftkit.core.crew import available_threads
 from perftkit.core.kernel import available_kernels, kernel_name, kernel_reason
 
 __all__ = ["Machine", "this_machine"]
@@ -49,7 +49,7 @@ def this_machine() -> Machine:
         python=_python(),
         system=f"{platform.system()} {platform.machine()}",
         processor=_processor(),
-        cores=_cores(),
+        cores=available_threads(),
         kernel=kernel_name(),
         kernel_reason=kernel_reason(),
         kernels=available_kernels(),
@@ -77,9 +77,3 @@ def _processor() -> str:
         if name.strip() == "model name" and value.strip():
             return " ".join(value.split())
     return platform.processor() or platform.machine() or "unknown"
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
