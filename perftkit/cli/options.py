@@ -139,7 +139,6 @@ def threads_option(function: Decorated) -> Decorated:
     """Add --threads, whose value is never None and never 0."""
     return click.option(
         "--threads",
-        "-j",
         type=click.IntRange(0, MOST_THREADS),
         default=0,
         envvar="PERFTKIT_THREADS",

@@ -28,7 +28,7 @@ MOST_THREADS = 1024
 # So many that the last part to end leaves no other thread idle for long.
 PARTS_PER_THREAD = 32
 # In leaves that the fast walker counts: a part smaller than this gains nothing by being cut.
-LEAST_PART = 1_000_000
+LEAST_PART = 2_000_000
 # How much longer than the fast walker's a leaf takes.
 _WEIGHTS = {FAST: 1, STRICT: 6}
 # A lock that is waited for without end can't be interrupted on every system.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # A part of fewer plies is not cut further: what it costs is less than what cutting does.
 LEAST_DEPTH = 3
 # Four plies are counted, for a better estimate, where two promise that this is soon done.
-MOST_LOOKED_AT = 20_000
+MOST_LOOKED_AT = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,14 @@ def estimate(position: Position, depth: int) -> float:
 def cut(root: Part, wanted: int) -> list[Part]:
     """Return subtrees that together have the leaves of `root`, the largest first.
 
-    The largest are cut until none has more than its share of one in `wanted`. Equal positions
-    stay apart: each is counted as often as it is reached.
+    The largest one is cut until there are as many as wanted, so that the parts to be counted last
+    are small, and no more parts than that needs. Equal positions stay apart: each is counted as
+    often as it is reached.
     """
-    share = root.leaves / wanted
     order = count()  # never compare parts
     heap = [(-root.leaves, next(order), root)]
     done = []
-    while heap and -heap[0][0] > share:
+    while heap and len(heap) + len(done) < wanted:
         part = heapq.heappop(heap)[2]
         if part.depth <= LEAST_DEPTH:
             done.append(part)

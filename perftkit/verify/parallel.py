@@ -113,7 +113,7 @@ class Ahead:
                     yield case, _result(position, case, count)
 
     def _read_some(self) -> None:
-        while self._failure is None and self._crew.wants_more() and len(self._read) < MOST_ROWS:
+        while self._failure is None and (not self._read or self._may_read_more()):
             try:
                 item = next(self._items, None)
             except Exception as error:
@@ -126,6 +126,9 @@ class Ahead:
             self._read.append(entry)
             if not isinstance(item, SuiteProblem):
                 self._start_row(entry, item)
+
+    def _may_read_more(self) -> bool:
+        return self._crew.wants_more() and len(self._read) < MOST_ROWS
 
     def _start_row(self, entry: _Entry, row: SuiteRow) -> None:
         position = Position(row.fen, chess960=row.chess960)
