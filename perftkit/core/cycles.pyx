@@ -7,7 +7,7 @@ cdef extern from *:
     #include <string.h>
     #include <sys/syscall.h>
     #include <unistd.h>
-    /* A file descriptor that counts what this process and its later threads do outside the kernel. */
+    /* A file that counts what this process and its later threads do outside the kernel. */
     static int perftkit_perf_event(unsigned int type, unsigned long long config) {
         struct perf_event_attr attr;
         memset(&attr, 0, sizeof attr);
