@@ -23,8 +23,8 @@ FAST = "fast"
 STRICT = "strict"
 METHODS: Mapping[str, str] = {
     NODES: "fast, nodes only",
-    FAST: "fast, every counter",
-    STRICT: "strict, every counter",
+    FAST: "fast, all counters",
+    STRICT: "strict, all counters",
 }
 """What is measured, by its name on the command line."""
 

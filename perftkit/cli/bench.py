@@ -166,8 +166,8 @@ def command(
     machine = this_machine()
     positions = bench_positions(names, quick=quick)
     with ExitStack() as stack:
-        interrupts = stack.enter_context(Interrupts())
         rivals = [_rival(spec, timeout, stack) for spec in dict.fromkeys(against)]
+        interrupts = stack.enter_context(Interrupts())
         walkers = builtin_contestants(methods, kernels or _asked_kernels(), threads)
         contestants = [*rivals, *walkers]
         cycles = open_cycle_counter(time_stamps=clock == WALL)

@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
 __all__ = ["machine_lines", "verdict_lines", "write_json", "write_table"]
 
-TITLE = Column("", 24, left=True)
+# A table against one engine fits in 80 columns.
+TITLE = Column("", 20, left=True)
 KERNEL = Column("kernel", 9, left=True)
 THREADS = Column("threads", 7)
-SPEED = Column("Mn/s", 8)
-SPEED_SPREAD = Column("least-most", 15)
-NANOSECONDS = Column("ns/leaf", 8)
-CYCLES = Column("cycles", 8)
-INSTRUCTIONS = Column("instr.", 8)
-RATIO = Column("ratio", 7)
-RATIO_SPREAD = Column("least-most", 12)
-
-GAIN = Column("gain", 6)
+SPEED = Column("Mn/s", 6)
+SPEED_SPREAD = Column("least-most", 11)
+NANOSECONDS = Column("ns", 5)
+CYCLES = Column("cycles", 6)
+INSTRUCTIONS = Column("instr.", 6)
+RATIO = Column("ratio", 5)
+RATIO_SPREAD = Column("least-most", 10)
+GAIN = Column("gain", 5)
 GAIN_SPREAD = Column("least-most", 10)
 
 QUIET = 0.9  # the least share of the processor that a measurement should have had
@@ -83,7 +83,7 @@ def write_table(
 
 def _explanations(results: Results, cycles: str | None) -> list[str]:
     runs = "one run" if results.runs == 1 else f"{results.runs} interleaved runs"
-    texts = [f"Million leaves a second: the median of {runs}, the least and the most."]
+    texts = [f"Million leaves a second: the median of {runs}, the least and the most; ns a leaf."]
     if results.clock == CPU:
         texts.append("Seconds are the processor's, not of the clock on the wall.")
     if results.rivals:
@@ -91,7 +91,7 @@ def _explanations(results: Results, cycles: str | None) -> list[str]:
     if any(map(results.single, results.contestants)):
         texts.append("Gain: how many times as fast as on one thread in the same run, likewise.")
     if cycles == TIME_STAMPS:
-        texts.append("Cycles a leaf are ticks of the time stamp counter, at its nominal rate.")
+        texts.append("Cycles, of a leaf, are ticks of the time stamp counter, at its nominal rate.")
     return texts
 
 
@@ -206,22 +206,28 @@ def _speed_cells(nps: Spread | None) -> list[str]:
     if nps is None:
         return ["-", "", ""]
     least, middle, most = (_millions(value) for value in (nps.least, nps.median, nps.most))
-    return [middle, f"{least}-{most}", f"{1e9 / nps.median:.3g}"]
+    return [middle, f"{least}-{most}", _short(1e9 / nps.median)]
 
 
 def _millions(nps: float) -> str:
     millions = nps / 1e6
-    return f"{millions:,.0f}" if millions >= 100 else f"{millions:.3g}"
+    return f"{millions:,.0f}" if millions >= 99.95 else _short(millions)
 
 
 def _number(spread: Spread | None) -> str:
-    return "" if spread is None else f"{spread.median:.2f}"
+    return "" if spread is None else _short(spread.median)
+
+
+def _short(number: float) -> str:
+    """Return about three figures."""
+    digits = 0 if number >= 99.95 else 1 if number >= 9.995 else 2
+    return f"{number:.{digits}f}"
 
 
 def _ratio_cells(ratio: Spread | None) -> list[str]:
     if ratio is None:
         return ["-", ""]
-    return [f"{ratio.median:.2f}", f"{ratio.least:.2f}-{ratio.most:.2f}"]
+    return [_short(ratio.median), f"{_short(ratio.least)}-{_short(ratio.most)}"]
 
 
 def _what_is_wrong(wrong: Wrong) -> str:

@@ -91,7 +91,7 @@ def test_the_table_has_a_line_for_each(invoke):
     result = invoke(*QUICK)
     assert result.exit_code == 0
     assert "position-3 d5, 674,624 leaves" in result.stdout
-    for title in ("fast, nodes only", "fast, every counter", "strict, every counter"):
+    for title in ("fast, nodes only", "fast, all counters", "strict, all counters"):
         assert title in result.stdout
     assert "Python" in result.stdout
     assert "compiler" in result.stdout
@@ -172,6 +172,13 @@ def test_by_the_clock_of_the_processor(invoke, engine, monkeypatch):
     assert "leave out --clock cpu" in result.stderr
 
 
+def test_a_table_against_an_engine_fits_in_a_terminal(invoke, engine):
+    result = invoke(*QUICK, "--against", engine())
+    table = result.stdout.partition("position-3 d5")[2]
+    assert "ratio" in table
+    assert max(len(line) for line in table.splitlines()[:-1]) <= 80
+
+
 def test_two_engines_in_a_table(invoke, engine):
     command = engine()
     result = invoke(*QUICK, "--method", "nodes", "--against", command, "--against", f"{command} x")
@@ -198,9 +205,7 @@ def test_a_walker_that_counts_wrongly(invoke, monkeypatch):
     monkeypatch.setattr(contestants, "strict", Broken)
     result = invoke(*QUICK, "--json")
     assert result.exit_code == 1
-    said = (
-        "WRONG COUNT of strict, every counter at position-3: depth 4, en_passant 0, published 123"
-    )
+    said = "WRONG COUNT of strict, all counters at position-3: depth 4, en_passant 0, published 123"
     assert said in result.stderr
     measured = results_of(json.loads(result.stdout))
     wrong = measured.pop(("strict", None))
