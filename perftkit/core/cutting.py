@@ -52,7 +52,7 @@ def cut(root: Part, wanted: int) -> list[Part]:
     """
     order = count()  # never compare parts
     heap = [(-root.leaves, next(order), root)]
-    done = []
+    done: list[Part] = []
     while heap and len(heap) + len(done) < wanted:
         part = heapq.heappop(heap)[2]
         if part.depth <= LEAST_DEPTH:

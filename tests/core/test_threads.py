@@ -14,10 +14,10 @@ import perftkit
 from perftkit import KIWIPETE, STARTPOS, Position, divide, perft
 from perftkit.core import crew, exact, strict
 from perftkit.core import perft as perft_module
-from perftkit.core.crew import MOST_THREADS, Crew, available_threads, thread_number
+from perftkit.core.crew import MOST_THREADS, Count, Crew, available_threads, thread_number
 from perftkit.core.cutting import Part, cut, estimate
 from perftkit.core.exact import MOST_MOVES, SAFE_DEPTH
-from perftkit.core.perft import METHODS
+from perftkit.core.perft import METHODS, count_moves_apart
 from perftkit.errors import DisagreementError
 
 MOST_MOVES_KNOWN = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"  # 218, Petrović 1964
@@ -30,6 +30,11 @@ PUBLISHED = [
     # A finished game: stalemate.
     ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 9, 0, 0, 0, 0, 0, 0, 0),
 ]
+
+
+def collect(children, found):
+    for move, result in children:
+        found[move] = result
 
 
 def workers():
@@ -213,6 +218,29 @@ def test_leaving_a_crew_ends_its_threads():
         assert workers() == 3
     assert workers() == 0
     assert not count.is_finished()
+
+
+@pytest.mark.usefixtures("busy")
+def test_moves_that_were_finished_before_ctrl_c_come_first(monkeypatch):
+    advances = Count.advances
+    waited = []
+
+    def interrupted(self):
+        waited.append(self)
+        if len(waited) == 3:
+            raise KeyboardInterrupt
+        return advances(self)
+
+    monkeypatch.setattr(Count, "advances", interrupted)
+    found = {}
+    with Crew(2) as several, pytest.raises(KeyboardInterrupt):
+        collect(count_moves_apart(Position(), 4, "fast", several), found)
+    monkeypatch.undo()
+    assert len(found) >= 2
+    expected = divide(STARTPOS, 4)
+    assert list(found)[:2] == list(expected)[:2]
+    assert all(result.nodes == expected[move].nodes for move, result in found.items())
+    assert workers() == 0
 
 
 INTERRUPTED = """

@@ -5,13 +5,14 @@ Counts of the start position and of Kiwipete are the published ones.
 
 import dataclasses
 import threading
+import time
 from itertools import count
 
 import pytest
 
 from perftkit import KIWIPETE, STARTPOS
 from perftkit.core import crew
-from perftkit.core.crew import Count
+from perftkit.core.crew import Count, Crew
 from perftkit.engines.builtin import BuiltinGenerator
 from perftkit.errors import SuiteError
 from perftkit.suite.builtin import DEFAULT, resolve
@@ -53,6 +54,12 @@ def events(items, threads, method="fast", **options):
         for event in found
         if not isinstance(event, Advanced)
     ]
+
+
+def collect(happening, outcomes):
+    for event in happening:
+        if isinstance(event, Outcome):
+            outcomes.append(event)
 
 
 def workers():
@@ -126,15 +133,12 @@ def test_a_difference_ends_what_was_begun_after_it():
     assert workers() == 0
 
 
-def test_rows_are_read_as_they_are_needed():
+@pytest.mark.parametrize("least", [0, 1e99])
+def test_rows_are_read_as_they_are_needed(monkeypatch, least):
+    monkeypatch.setattr(parallel, "LEAST_COST", least)
     read = count()
-
-    def endless():
-        while True:
-            next(read)
-            yield START
-
-    happening = run(endless(), RunOptions(1), BuiltinGenerator("fast", 2))
+    rows = (START for _ in zip(range(10_000), read, strict=False))
+    happening = run(rows, RunOptions(1), BuiltinGenerator("fast", 2))
     next(happening)
     happening.close()
     assert next(read) <= 2 * parallel.MOST_ROWS
@@ -164,30 +168,38 @@ def test_what_was_read_before_a_file_breaks_off_is_counted():
     happening = run(broken(), RunOptions(3), BuiltinGenerator("fast", 2))
     found = []
     with pytest.raises(SuiteError, match="gone"):
-        for event in happening:
-            if isinstance(event, Outcome):
-                found.append(event.nodes)
-    assert found == [20, 8902, 48]
+        collect(happening, found)
+    assert [event.nodes for event in found] == [20, 8902, 48]
     assert workers() == 0
 
 
 def test_what_was_finished_before_ctrl_c_is_reported(monkeypatch):
+    monkeypatch.setattr(crew, "LEAST_PART", 1e99)  # one count keeps one thread only
     endless = SuiteRow("endless", KIWIPETE, expectations=(Expectation(12, 1),))
-    waited = Count.advances
+    begun = []
+    start, advances = Crew.start, Count.advances
+
+    def noted(self, position, depth, *more, **options):
+        begun.append((depth, start(self, position, depth, *more, **options)))
+        return begun[-1][1]
 
     def interrupted(self):
-        # As Ctrl-C does, once the rows before and after are finished.
-        if not self.is_finished():
-            raise KeyboardInterrupt
-        return waited(self)
+        if self is not begun[3][1]:
+            return advances(self)
+        while not all(count.is_finished() for depth, count in begun if depth < 12):
+            time.sleep(0.001)
+        raise KeyboardInterrupt
 
-    happening = run([START, endless, KIWI], RunOptions(12), BuiltinGenerator("fast", 2))
-    found = [event for event in [next(happening)] if isinstance(event, Outcome)]
+    monkeypatch.setattr(Crew, "start", noted)
     monkeypatch.setattr(Count, "advances", interrupted)
+    found = []
     with pytest.raises(KeyboardInterrupt):
-        for event in happening:
-            if isinstance(event, Outcome):
-                found.append(event)
-    assert {event.row.id for event in found} <= {"start", "kiwipete"}
-    assert all(event.status == OK for event in found)
+        collect(run([START, endless, KIWI], RunOptions(12), BuiltinGenerator("fast", 2)), found)
+    assert [(event.row.id, event.depth, event.nodes, event.status) for event in found] == [
+        ("start", 1, 20, OK),
+        ("start", 3, 8902, OK),
+        ("start", 4, 197281, OK),
+        ("kiwipete", 1, 48, OK),
+        ("kiwipete", 4, 4085603, OK),
+    ]
     assert workers() == 0
