@@ -40,6 +40,11 @@ class Count(Protocol):
 class Engine(Protocol):
     """Another program that counts leaves."""
 
+    @property
+    def name(self) -> str:
+        """What it calls itself, else its command."""
+        ...
+
     def ask(self, fen: str, depth: int) -> int:
         """Return the leaves of a position; raises `EngineError`."""
         ...
@@ -60,6 +65,7 @@ class Contestant:
         kernel: The build of the fast walker; None where there is only one way.
         threads: How many count at once; an engine's own affair counts as 1.
         engine: The words of the command line that name the engine; None for a walker.
+        name: What the engine calls itself.
     """
 
     title: str
@@ -68,6 +74,7 @@ class Contestant:
     kernel: str | None = None
     threads: int = 1
     engine: str | None = None
+    name: str | None = None
 
 
 def builtin_contestants(
@@ -101,7 +108,7 @@ def engine_contestant(spec: str, engine: Engine) -> Contestant:
     def count(position: BenchPosition, depth: int) -> tuple[int, Mapping[str, int]]:
         return engine.ask(position.fen, depth), {}
 
-    return Contestant(spec, count, engine=spec)
+    return Contestant(spec, count, engine=spec, name=engine.name)
 
 
 def _count(method: str, name: str | None) -> Count:

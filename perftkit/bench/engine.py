@@ -49,6 +49,11 @@ class _Asked:
         self._engine = engine
         self._question = question
 
+    @property
+    def name(self) -> str:
+        name: str = self._engine.name
+        return name
+
     def ask(self, fen: str, depth: int) -> int:
         nodes: int = self._engine.ask(self._question(fen, depth)).nodes
         return nodes
@@ -84,6 +89,10 @@ class _PlainUci:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise EngineError(f"{command}: the engine can't be started: {reason}") from None
+
+    @property
+    def name(self) -> str:
+        return self._command
 
     def ask(self, fen: str, depth: int) -> int:
         late = threading.Event()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from datetime import datetime, timezone
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -281,6 +282,7 @@ def write_json(
         "perftkit": version,
         "schema": SCHEMA,
         "command": "bench",
+        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         "machine": {**asdict(machine), "cycles": cycles, "busy": results.busy()},
         "runs": results.runs,
         "clock": results.clock,
@@ -359,6 +361,7 @@ def _contestant(contestant: Contestant) -> dict[str, Any]:
         "kernel": contestant.kernel,
         "threads": contestant.threads,
         "engine": contestant.engine,
+        "name": contestant.name,
     }
 
 

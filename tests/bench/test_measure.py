@@ -4,7 +4,9 @@ import json
 import subprocess
 import sys
 import time
+from datetime import datetime
 from io import StringIO
+from pathlib import Path
 
 import pytest
 
@@ -292,6 +294,7 @@ def test_the_document_says_what_was_measured():
     document = json.loads(stream.getvalue())
     assert document["perftkit"] == "1.2.3"
     assert document["command"] == "bench"
+    assert datetime.fromisoformat(document["date"]).tzinfo is not None
     assert document["machine"]["kernel"] in document["machine"]["kernels"]
     [start] = document["positions"]
     first, second = start["results"]
@@ -300,3 +303,17 @@ def test_the_document_says_what_was_measured():
     assert first["ratios"] == {"fake 0": {"median": 3, "least": 2, "most": 4}}
     assert second["engine"] == "other --uci"
     assert document["geometric_mean"][0]["nps"] == first["nps"]
+
+
+def test_the_stored_results_are_readable_and_right():
+    stored = sorted((Path(__file__).parents[2] / "benchmarks" / "results").glob("*.json"))
+    assert stored
+    for path in stored:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        assert path.name.startswith(f"{document['perftkit']}-")
+        assert {p["id"]: (p["depth"], p["nodes"]) for p in document["positions"]} == {
+            name: (depth, nodes) for name, (depth, nodes, _) in PUBLISHED.items()
+        }
+        assert document["machine"]["compiler"]
+        results = [one for p in document["positions"] for one in p["results"]]
+        assert {one["status"] for one in results} == {"ok"}
