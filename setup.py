@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 import sys
 
 from Cython.Build import cythonize
@@ -13,12 +14,14 @@ CORE = (
     "board",
     "counts",
     "cpu",
+    "cycles",
     "fast_baseline",
     "fen",
     "legality",
     "makemove",
     "movegen",
     "position",
+    "signals",
     "strict",
     "zobrist",
 )
@@ -52,6 +55,10 @@ extensions = dict.fromkeys(CORE, compile_args)
 if platform.machine() in ("x86_64", "AMD64") and sys.platform != "win32":
     extensions["fast_v3"] = [*compile_args, "-march=x86-64-v3"]
 
+# `perftkit --version --verbose` says how the core was compiled.
+flags = " ".join([*os.environ.get("CFLAGS", "").split(), *compile_args])
+macros = {"CYTHON_INLINE": inline, "PERFTKIT_FLAGS": '"' + re.sub(r'["\\]', "", flags) + '"'}
+
 setup(
     ext_modules=cythonize(
         [
@@ -60,7 +67,7 @@ setup(
                 [f"perftkit/core/{name}.pyx"],
                 extra_compile_args=arguments,
                 extra_link_args=link_args,
-                define_macros=[("CYTHON_INLINE", inline)],
+                define_macros=list(macros.items()),
             )
             for name, arguments in extensions.items()
         ],

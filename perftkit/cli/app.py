@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 
 __all__ = ["SuggestingGroup", "app"]
 
-COMMANDS = ("run", "divide", "show", "suite")
+COMMANDS = ("run", "divide", "show", "suite", "bench")
 MOST_FAULTS = 10  # that are shown of one FEN
 LONGEST_FAULT = 300  # characters
+
+VERBOSE = "perftkit.verbose"
+"""Where a context keeps whether --verbose was given."""
 
 EPILOG = """\b
 Examples:
@@ -190,18 +193,35 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     from perftkit import __version__
 
     click.echo(f"perftkit {__version__}")
+    if ctx.meta.get(VERBOSE):
+        from perftkit.bench.machine import this_machine
+        from perftkit.report.bench import machine_lines
+
+        click.echo("\n".join(machine_lines(this_machine())))
     ctx.exit()
+
+
+def _set_verbose(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    ctx.meta[VERBOSE] = wanted
 
 
 @click.group(cls=App, context_settings=CONTEXT_SETTINGS, epilog=EPILOG)
 @click.option(
     "--version",
     is_flag=True,
-    is_eager=True,
     expose_value=False,
     allow_from_autoenv=False,
     callback=_show_version,
     help="Show the version and exit.",
+)
+@click.option(
+    "--verbose",
+    is_flag=True,
+    is_eager=True,  # so that --version, whose place may be before, knows of it
+    expose_value=False,
+    allow_from_autoenv=False,
+    callback=_set_verbose,
+    help="With --version: also Python, the processor, the kernel that runs and its compiler.",
 )
 @color_option
 @click.pass_context
@@ -211,4 +231,6 @@ def app(ctx: click.Context) -> None:
     perftkit counts the leaves of the tree of legal moves of chess positions (perft), broken down
     by kind of move, and compares the counts with those that are known.
     """
+    if ctx.meta.get(VERBOSE):
+        ctx.fail("--verbose goes with --version")
     apply_config(ctx, Settings.of(ctx))

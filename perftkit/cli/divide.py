@@ -19,6 +19,7 @@ from perftkit.cli.options import (
     method_option,
     output_option,
     position_of,
+    threads_option,
 )
 from perftkit.cli.output import is_piped, open_output
 from perftkit.core.counts import COUNTERS
@@ -64,6 +65,7 @@ Examples:
     help="By the move's name, or the most nodes first.",
 )
 @method_option
+@threads_option
 @chess960_option
 @format_option("table", "json", "csv")
 @output_option
@@ -76,6 +78,7 @@ def command(
     moves: str,
     sort: str,
     method: str,
+    threads: int,
     chess960: bool,
     format: str,
     output: str | None,
@@ -89,7 +92,7 @@ def command(
     color = Settings.of(ctx).color
     with Interrupts() as interrupts, open_output(output) as stream:
         bar = _progress_bar(position, output, color)
-        results = BuiltinGenerator(method).children(position, depth)
+        results = BuiltinGenerator(method, threads).children(position, depth)
         children, interrupted = _collect(results, interrupts, bar)
         info = _info(root, played, depth, _sorted(children, sort), interrupted=interrupted)
         _write(format, stream, info, color)

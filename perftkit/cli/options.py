@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from perftkit.core.crew import MOST_THREADS, thread_number
 from perftkit.core.perft import MAX_DEPTH, METHODS
 from perftkit.core.position import KIWIPETE, STARTPOS, Position
 from perftkit.report.text import shortened
@@ -28,6 +29,7 @@ __all__ = [
     "method_option",
     "output_option",
     "position_of",
+    "threads_option",
 ]
 
 Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
@@ -130,6 +132,19 @@ def method_option(function: Decorated) -> Decorated:
         default=METHODS[0],
         show_default=True,
         help="How the leaves are counted.",
+    )(function)
+
+
+def threads_option(function: Decorated) -> Decorated:
+    """Add --threads, whose value is never None and never 0."""
+    return click.option(
+        "--threads",
+        type=click.IntRange(0, MOST_THREADS),
+        default=0,
+        envvar="PERFTKIT_THREADS",
+        callback=lambda _ctx, _param, value: thread_number(value),
+        metavar="N",
+        help="How many count at once; 0, the default, for all that the process may use.",
     )(function)
 
 

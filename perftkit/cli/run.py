@@ -22,6 +22,7 @@ from perftkit.cli.options import (
     method_option,
     output_option,
     position_of,
+    threads_option,
 )
 from perftkit.cli.output import discard_stdout, is_one_of, is_piped, open_output
 from perftkit.cli.sources import read_suites
@@ -84,6 +85,7 @@ A row that is only a FEN is counted at depths 1 to N and compared with nothing.
 )
 @click.option("--fail-fast", is_flag=True, help="Stop after the first difference.")
 @method_option
+@threads_option
 @click.option(
     "--convention",
     type=click.Choice(CONVENTIONS),
@@ -105,6 +107,7 @@ def command(
     id: tuple[str, ...],
     fail_fast: bool,
     method: str,
+    threads: int,
     convention: str,
     chess960: bool,
     format: str,
@@ -129,7 +132,7 @@ def command(
         try:
             with open_output(output) as stream:
                 reporter, shown = _reporter(format, stream, info, color)
-                events = run(asked.items, options, BuiltinGenerator(method))
+                events = run(asked.items, options, BuiltinGenerator(method, threads))
                 player.play(events, reporter, shown)
         except BrokenPipeError:
             discard_stdout()

@@ -1,2 +1,4 @@
 RUNS_X86_64_V3: bool
 HAS_SLOW_PEXT: bool
+COMPILER: str
+FLAGS: str

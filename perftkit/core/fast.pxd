@@ -34,6 +34,7 @@ cdef struct FastWalk:
     Bitboard[4] rook_of_right   # the rook of each right that the root has, as a bitboard
     bint odd_castling       # whether a castling of the root is one that only Chess960 has
     uint32_t visits         # inner nodes seen, to ask for Ctrl-C now and then
+    const int* stop         # the flag that ends the walk; NULL on the main thread
 
 cdef struct Masks:
     # What decides which moves of a position are legal.

@@ -16,20 +16,20 @@ from perftkit.core.board cimport (
 )
 from perftkit.core.fast cimport (
     FastWalk, Masks, Snapshot,
-    advance, attackers_of, attacks_of, castle_in, diagonal_sliders, find_checks, find_masks, find_parries,
-    find_pinned, flights,
-    move_in, retreat, straight_sliders, take_en_passant_in,
+    advance, attackers_of, attacks_of, castle_in, diagonal_sliders, find_checks, find_masks,
+    find_parries, find_pinned, flights, move_in, retreat, straight_sliders, take_en_passant_in,
 )
 from perftkit.core.check_replies cimport (
-    MOST_CHECKS, CheckReplies, CheckReply, castling_may_check, notice_more, tally_checks, undecided,
+    MOST_CHECKS, CheckReplies, CheckReply,
+    castling_may_check, notice_more, tally_checks, undecided,
 )
 from perftkit.core.replies cimport (
-    MOST_SLIDERS, PawnReplies,
-    Left, Replies, en_passant_replies, find_replies, leave, release, replies_to,
+    MOST_SLIDERS, Left, PawnReplies, Replies,
+    en_passant_replies, find_replies, leave, release, replies_to,
 )
 from perftkit.core.counts cimport Counts, counts_as_python
 from perftkit.core.position cimport Position
-from perftkit.core.signals cimport heed_signals
+from perftkit.core.signals cimport StopFlag, flag_of, heed_signals
 
 
 # The last ply
@@ -770,7 +770,7 @@ cdef inline int visit_position(
 ) except -1 nogil:
     if depth == 1:
         return visit_moves(at, 1, walk, us, True, counting, True)
-    heed_signals(&walk.visits)
+    heed_signals(&walk.visits, walk.stop)
     if depth == 2:
         return visit_two_plies(at, walk, us, counting)
     return visit_moves(at, depth, walk, us, False, counting, True)
@@ -817,12 +817,15 @@ cdef bint is_classical(const Board* board, int right) noexcept nogil:
     )
 
 
-cdef int walk_board(const Board* board, int depth, bint counting, FastWalk* walk) except -1:
+cdef int walk_board(
+    const Board* board, int depth, bint counting, FastWalk* walk, StopFlag stop
+) except -1:
     cdef Snapshot root
     cdef int right
     take_snapshot(board, &root)
     memset(walk, 0, sizeof(FastWalk))
     walk.root = board
+    walk.stop = flag_of(stop)
     for right in range(4):
         if board.state.castling >> right & 1:
             walk.rook_of_right[right] = bit(board.castling_rook[right])
@@ -840,17 +843,17 @@ cdef int walk_board(const Board* board, int depth, bint counting, FastWalk* walk
     return 0
 
 
-def count_nodes(Position position, int depth):
+def count_nodes(Position position, int depth, StopFlag stop=None):
     """Return the leaves of the tree of `depth` plies, 1 or more."""
     cdef FastWalk walk
     cdef Board board = position.board
-    walk_board(&board, depth, False, &walk)
+    walk_board(&board, depth, False, &walk, stop)
     return walk.counts.nodes
 
 
-def count(Position position, int depth):
+def count(Position position, int depth, StopFlag stop=None):
     """Return the nodes and counters of the tree of `depth` plies, 1 or more."""
     cdef FastWalk walk
     cdef Board board = position.board
-    walk_board(&board, depth, True, &walk)
+    walk_board(&board, depth, True, &walk, stop)
     return counts_as_python(walk.counts)

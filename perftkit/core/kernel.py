@@ -17,19 +17,30 @@ from perftkit.errors import KernelError
 
 if TYPE_CHECKING:
     from perftkit.core.position import Position
+    from perftkit.core.signals import StopFlag
 
 BASELINE = "baseline"
 X86_64_V3 = "x86-64-v3"
+VARIABLE = "PERFTKIT_KERNEL"
+"""Where a user asks for a build by name."""
+
+KERNELS = (BASELINE, X86_64_V3)
 _MODULES = {BASELINE: "perftkit.core.fast_baseline", X86_64_V3: "perftkit.core.fast_v3"}
 
 
 class Kernel(Protocol):
     """One build of the fast walker."""
 
-    def count_nodes(self, position: Position, depth: int) -> int:
-        """Return the leaves of the tree of `depth` plies, 1 or more."""
+    def count_nodes(self, position: Position, depth: int, stop: StopFlag | None = None) -> int:
+        """Return the leaves of the tree of `depth` plies, 1 or more.
 
-    def count(self, position: Position, depth: int) -> tuple[int, dict[str, int]]:
+        Raises:
+            StoppedError: The flag was raised.
+        """
+
+    def count(
+        self, position: Position, depth: int, stop: StopFlag | None = None
+    ) -> tuple[int, dict[str, int]]:
         """Return the leaves and how many are of each kind."""
 
 
@@ -46,15 +57,31 @@ def kernel_name() -> str:
     Raises:
         KernelError: PERFTKIT_KERNEL asks for one that is not there.
     """
-    available = available_kernels()
-    wanted = os.environ.get("PERFTKIT_KERNEL")
-    if wanted and wanted not in available:
-        raise KernelError(
-            f"PERFTKIT_KERNEL={wanted}: there is no such kernel here, only {', '.join(available)}"
-        )
+    wanted = os.environ.get(VARIABLE)
     if wanted:
-        return wanted
-    return available[-1] if not cpu.HAS_SLOW_PEXT else BASELINE
+        return _checked(wanted, f"{VARIABLE}={wanted}")
+    return available_kernels()[-1] if not cpu.HAS_SLOW_PEXT else BASELINE
+
+
+def kernel_reason() -> str:
+    """Return why `kernel_name` is what it is, for people; raises as `kernel_name`."""
+    name, available = kernel_name(), available_kernels()
+    if os.environ.get(VARIABLE):
+        return f"{VARIABLE} asks for it"
+    if name == X86_64_V3:
+        return "this processor has BMI2, AVX2 and POPCNT"
+    if X86_64_V3 in available:
+        return f"this processor's PEXT is too slow for {X86_64_V3}"
+    if find_spec(_MODULES[X86_64_V3]):
+        return f"this processor lacks instructions of {X86_64_V3}"
+    return "no other was built for this kind of processor"
+
+
+def _checked(name: str, asked: str) -> str:
+    available = available_kernels()
+    if name not in available:
+        raise KernelError(f"{asked}: there is no such kernel here, only {', '.join(available)}")
+    return name
 
 
 @cache
@@ -62,6 +89,13 @@ def _load(name: str) -> Kernel:
     return cast("Kernel", import_module(_MODULES[name]))
 
 
-def kernel() -> Kernel:
-    """Return the build of the fast walker that runs; raises as `kernel_name`."""
-    return _load(kernel_name())
+def kernel(name: str | None = None) -> Kernel:
+    """Return a build of the fast walker.
+
+    Args:
+        name: One of `available_kernels`; None for the one that runs.
+
+    Raises:
+        KernelError: That one is not there.
+    """
+    return _load(kernel_name() if name is None else _checked(name, f"kernel {name!r}"))

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from perftkit.core import strict
-from perftkit.core.kernel import kernel, kernel_name
+from perftkit.core.crew import Count, Crew, cost, thread_number
+from perftkit.core.exact import FAST, STRICT, Total, count_exactly
+from perftkit.core.kernel import kernel_name
 from perftkit.core.position import Position
 from perftkit.errors import DepthError, DisagreementError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from perftkit.core.position import Move
 
 MAX_DEPTH = 64
-FAST = "fast"
-STRICT = "strict"
 BOTH = "both"
 METHODS = (FAST, STRICT, BOTH)
+WALKERS = {FAST: (FAST,), STRICT: (STRICT,), BOTH: (FAST, STRICT)}
+# In leaves that the fast walker counts: less is done before other threads have begun.
+WORTH_THREADS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,7 @@ def perft(
     method: str = FAST,
     chess960: bool | None = None,
     breakdown: bool = True,
+    threads: int | None = 1,
 ) -> PerftResult:
     """Count the leaves of the tree of legal moves.
 
@@ -62,26 +68,25 @@ def perft(
         method: ``fast``, ``strict``, or ``both`` to run and compare the two.
         chess960: For a FEN, as in `Position`.
         breakdown: False counts the leaves only, which the fast method does about twice as fast.
+        threads: How many count at once; None or 0 for all that the process may use. The result
+            does not depend on it.
 
     Raises:
         DepthError: The depth is no integer from 0 to 64.
         FenError: The FEN is malformed or its position breaks the rules.
-        ValueError: There is no such method.
+        ValueError: There is no such method, or no such number of threads.
         DisagreementError: Asked for both, and the two methods differ.
         KernelError: PERFTKIT_KERNEL asks for a build that is not there.
         KeyboardInterrupt: Ctrl-C; the position is unchanged.
     """
     root = _root(position, chess960)
     _check(depth, method, least=0)
+    threads = thread_number(threads)
     if depth == 0:
         return PerftResult(0, 1, {}, 0.0)
     start = time.perf_counter()
-    counts: dict[str, int] = {}
-    if breakdown:
-        nodes, counts = _count(root, depth, method)
-    else:
-        nodes = _count_nodes(root, depth, method)
-    return PerftResult(depth, nodes, counts, time.perf_counter() - start)
+    total = _count(root, depth, method, breakdown, threads)
+    return PerftResult(depth, total.nodes, total.counts, time.perf_counter() - start)
 
 
 def divide(
@@ -90,6 +95,7 @@ def divide(
     *,
     method: str = FAST,
     chess960: bool | None = None,
+    threads: int | None = 1,
 ) -> dict[str, PerftResult]:
     """Count the leaves under each legal move of a position.
 
@@ -98,6 +104,8 @@ def divide(
         depth: Plies, 1 to 64, the root's move included.
         method: ``fast``, ``strict``, or ``both`` to run and compare the two.
         chess960: For a FEN, as in `Position`.
+        threads: How many count at once; None or 0 for all that the process may use. The result
+            does not depend on it.
 
     Returns:
         For each move's UCI text, in alphabetical order, the count of the leaves that begin with
@@ -106,57 +114,132 @@ def divide(
     Raises:
         DepthError: The depth is no integer from 1 to 64.
         FenError: The FEN is malformed or its position breaks the rules.
-        ValueError: There is no such method.
+        ValueError: There is no such method, or no such number of threads.
         DisagreementError: Asked for both, and the two methods differ.
         KernelError: PERFTKIT_KERNEL asks for a build that is not there.
         KeyboardInterrupt: Ctrl-C; the position is unchanged.
     """
     root = _root(position, chess960)
     _check(depth, method, least=1)
-    children = {}
-    start = time.perf_counter()
-    for move, nodes, counts in _count_moves_apart(root, depth, method):
-        end = time.perf_counter()
-        children[move.uci()] = PerftResult(depth, nodes, counts, end - start)
-        start = end
-    return dict(sorted(children.items()))
+    with Crew(thread_number(threads)) as crew:
+        return dict(count_moves_apart(root, depth, method, crew))
 
 
-def _count(position: Position, depth: int, method: str) -> tuple[int, dict[str, int]]:
-    if method == STRICT:
-        return strict.count(position, depth)
-    found = kernel().count(position, depth)
-    if method == BOTH and found != (other := strict.count(position, depth)):
-        raise DisagreementError(
-            f"the methods differ at depth {depth} of {position.fen()}: "
-            f"fast {_listed(found)}, strict {_listed(other)}"
-        )
-    return found
+def count_moves_apart(
+    root: Position, depth: int, method: str, crew: Crew
+) -> Iterator[tuple[str, PerftResult]]:
+    """Yield each legal move's UCI text, in alphabetical order, with the leaves under it.
 
+    Args:
+        root: The position, which must not be changed meanwhile.
+        depth: Plies, 1 or more, the root's move included.
+        method: One of `METHODS`.
+        crew: The threads that count; one of a single thread leaves it to the caller's.
 
-def _count_nodes(position: Position, depth: int, method: str) -> int:
-    if method != FAST:
-        return _count(position, depth, method)[0]
-    return kernel().count_nodes(position, depth)
-
-
-def _count_moves_apart(
-    root: Position, depth: int, method: str
-) -> Iterator[tuple[Move, int, dict[str, int]]]:
+    Raises:
+        KernelError: PERFTKIT_KERNEL asks for a build that is not there.
+        DisagreementError: Asked for both, and the two methods differ.
+        KeyboardInterrupt: Ctrl-C.
+    """
+    _check(depth, method, least=1)
     # At depth 1 each move is a leaf itself, which only the strict walker looks at one by one.
-    if method == STRICT or depth == 1:
-        yield from strict.count_moves_apart(root, depth)
+    if depth == 1:
+        start = time.perf_counter()
+        leaves = [
+            (move.uci(), nodes, counts) for move, nodes, counts in strict.count_moves_apart(root, 1)
+        ]
+        seconds = (time.perf_counter() - start) / max(len(leaves), 1)
+        for name, nodes, counts in sorted(leaves, key=itemgetter(0)):
+            yield name, PerftResult(1, nodes, counts, seconds)
         return
-    position = root.copy()
-    for move in position.legal_moves():
-        position.push(move)
-        yield move, *_count(position, depth - 1, method)
-        position.pop()
+    children = [(move.uci(), _after(root, move)) for move in sorted(root.legal_moves(), key=str)]
+    walkers = WALKERS[method]
+    alone = crew.size == 1 or cost(root, depth, walkers) < WORTH_THREADS
+    counted = _one_by_one if alone else _ahead
+    for move, child, totals, seconds in counted(children, depth - 1, walkers, crew):
+        total = agreed(child, depth - 1, totals)
+        yield move, PerftResult(depth, total.nodes, total.counts, seconds)
 
 
-def _listed(found: tuple[int, dict[str, int]]) -> str:
-    nodes, counts = found
-    return " ".join([f"nodes={nodes}", *(f"{name}={count}" for name, count in counts.items())])
+def _after(position: Position, move: Move) -> Position:
+    child = position.copy()
+    child.push(move)
+    return child
+
+
+_Child = tuple[str, Position]
+_Counted = tuple[str, Position, dict[str, Total], float]
+
+
+def _one_by_one(
+    children: list[_Child], depth: int, walkers: tuple[str, ...], _: Crew
+) -> Iterator[_Counted]:
+    for move, child in children:
+        start = time.perf_counter()
+        totals = {walker: count_exactly(child, depth, walker) for walker in walkers}
+        yield move, child, totals, time.perf_counter() - start
+
+
+def _ahead(
+    children: list[_Child], depth: int, walkers: tuple[str, ...], crew: Crew
+) -> Iterator[_Counted]:
+    upcoming = iter(children)
+    started: deque[tuple[str, Position, Count]] = deque()
+
+    def start_some() -> None:
+        while crew.wants_more() and (found := next(upcoming, None)):
+            if (count := crew.start(found[1], depth, walkers)) is not None:
+                started.append((*found, count))
+
+    try:
+        start_some()
+        while started:
+            move, child, count = started[0]
+            for _ in count.advances():
+                start_some()
+            started.popleft()
+            crew.drop(count)
+            yield move, child, count.totals, count.seconds
+            start_some()
+    except KeyboardInterrupt:
+        crew.close()
+        for move, child, count in started:
+            if count.is_finished():
+                yield move, child, count.totals, count.seconds
+        raise
+
+
+def _count(position: Position, depth: int, method: str, breakdown: bool, threads: int) -> Total:
+    walkers = WALKERS[method]
+    if threads > 1:
+        with Crew(threads) as crew:
+            count = crew.start(position, depth, walkers, breakdown=breakdown, least=WORTH_THREADS)
+            if count is not None:
+                count.wait()
+                return agreed(position, depth, count.totals)
+    return agreed(
+        position,
+        depth,
+        {walker: count_exactly(position, depth, walker, breakdown=breakdown) for walker in walkers},
+    )
+
+
+def agreed(position: Position, depth: int, totals: Mapping[str, Total]) -> Total:
+    """Return what all walkers found.
+
+    Raises:
+        DisagreementError: They differ.
+    """
+    first, *others = totals.values()
+    if any(other != first for other in others):
+        found = ", ".join(f"{walker} {_listed(total)}" for walker, total in totals.items())
+        raise DisagreementError(f"the methods differ at depth {depth} of {position.fen()}: {found}")
+    return first
+
+
+def _listed(total: Total) -> str:
+    counts = (f"{name}={count}" for name, count in total.counts.items())
+    return " ".join([f"nodes={total.nodes}", *counts])
 
 
 def _root(position: Position | str, chess960: bool | None) -> Position:

@@ -1,6 +1,5 @@
-"""Ctrl-C during a count that does not hold the interpreter's lock."""
+"""Ending a count early: Ctrl-C, or whoever started it on another thread."""
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint32_t
 
 cdef enum:
@@ -8,10 +7,20 @@ cdef enum:
     VISITS_BETWEEN_SIGNALS = 1024
 
 
-cdef inline int heed_signals(uint32_t* visits) except -1 nogil:
-    """Let Python's signal handlers run now and then; what they raise ends the walk."""
+cdef class StopFlag:
+    cdef int raised
+
+
+cdef const int* flag_of(StopFlag stop) noexcept
+cdef int look_up(const int* stop) except -1 nogil
+
+
+cdef inline int heed_signals(uint32_t* visits, const int* stop) except -1 nogil:
+    """Look up now and then whether the walk is to end; what is raised then ends it.
+
+    Without a flag (NULL) Python's signal handlers run, as they do on the main thread alone.
+    """
     visits[0] += 1
     if visits[0] % VISITS_BETWEEN_SIGNALS:
         return 0
-    with gil:
-        return PyErr_CheckSignals()
+    return look_up(stop)

@@ -11,7 +11,7 @@ from perftkit.core.legality cimport (
 from perftkit.core.makemove cimport Undo, make_move, remember, unmake_move
 from perftkit.core.movegen cimport MoveList, generate, is_castling
 from perftkit.core.position cimport Position, make_python_move
-from perftkit.core.signals cimport heed_signals
+from perftkit.core.signals cimport StopFlag, flag_of, heed_signals
 
 cdef struct Node:
     # What is worked out of a position before its moves are made.
@@ -51,7 +51,7 @@ cdef inline int count_moves(Board* board, int depth, Walk* state, const Color us
     cdef MoveList found
     cdef Node node
     cdef int index
-    heed_signals(&state.visits)
+    heed_signals(&state.visits, state.stop)
     survey(board, &node, us)
     generate(board, &found, us)
     if depth == 1:
@@ -93,11 +93,12 @@ cdef int walk_move(Board* board, PackedMove move, int depth, Walk* state) except
     return count_move(board, move, &node, depth, state, BLACK)
 
 
-def count(Position position, int depth):
+def count(Position position, int depth, StopFlag stop=None):
     """Return the nodes and counters of the tree of `depth` plies, 1 or more."""
     cdef Board board = position.board
     cdef Walk state
     memset(&state, 0, sizeof(state))
+    state.stop = flag_of(stop)
     with nogil:
         walk(&board, depth, &state)
     return counts_as_python(summed(&state.tally))

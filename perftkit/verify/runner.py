@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from perftkit.core.counts import COUNTERS
 from perftkit.core.perft import PerftResult
 from perftkit.core.position import Position
+from perftkit.engines.builtin import BuiltinGenerator
 from perftkit.suite.convention import comparable
 from perftkit.suite.model import PERFTKIT, SuiteProblem
 from perftkit.suite.select import Case, cases, matches
 from perftkit.verify.compare import differences
 from perftkit.verify.events import MISMATCH, OK, SKIPPED, Advanced, Outcome, Unreadable
 from perftkit.verify.hints import hints
+from perftkit.verify.parallel import Ahead
 
 if TYPE_CHECKING:
     from collections.abc import Generator as Generation
@@ -82,19 +85,41 @@ def run(
 ) -> Iterator[Event]:
     """Count what is selected and yield what happens; the outcomes of a row follow each other.
 
+    The built-in generator on several threads counts rows ahead of their turn; what happens is the
+    same, in the same order.
+
     Args:
         items: What `perftkit.suite.reader.read_suite` yields; they are read as they are needed.
         options: What is checked.
         generator: Who counts.
 
     Raises:
-        KeyboardInterrupt: Ctrl-C during a count.
+        KeyboardInterrupt: Ctrl-C during a count, after what was finished until then.
     """
+    if not isinstance(generator, BuiltinGenerator) or generator.threads == 1:
+        yield from _run(items, options, generator)
+        return
+    may_start = partial(_known_before, options=options)
+    with Ahead(items, may_start, generator.method, generator.threads) as ahead:
+        try:
+            yield from _run(ahead, options, generator, ahead)
+        except KeyboardInterrupt:
+            for case, result in ahead.finished():
+                yield _outcome(case, result, options)
+            raise
+
+
+def _run(
+    items: Iterable[SuiteRow | SuiteProblem],
+    options: RunOptions,
+    generator: Generator,
+    ahead: Ahead | None = None,
+) -> Iterator[Event]:
     for item in items:
         if isinstance(item, SuiteProblem):
             yield Unreadable(item)
             continue
-        for event in _run_row(item, options, generator):
+        for event in _run_row(item, options, generator, ahead):
             yield event
             if options.fail_fast and isinstance(event, Outcome) and event.status == MISMATCH:
                 return
@@ -105,7 +130,16 @@ def _selected(row: SuiteRow, options: RunOptions) -> Iterator[Case]:
         yield from cases(row, max_depth=options.depth, max_nodes=options.max_nodes)
 
 
-def _run_row(row: SuiteRow, options: RunOptions, generator: Generator) -> Iterator[Event]:
+def _known_before(row: SuiteRow, options: RunOptions) -> Iterator[Case]:
+    """Yield the cases that are counted whatever the others of the row come to."""
+    for case in _selected(row, options):
+        if case.skipped is None and (case.expected is not None or options.max_nodes is None):
+            yield case
+
+
+def _run_row(
+    row: SuiteRow, options: RunOptions, generator: Generator, ahead: Ahead | None
+) -> Iterator[Event]:
     position = Position(row.fen, chess960=row.chess960)
     too_many: str | None = None
     for case in _selected(row, options):
@@ -113,7 +147,7 @@ def _run_row(row: SuiteRow, options: RunOptions, generator: Generator) -> Iterat
         if reason is not None:
             yield _skipped(case, reason)
             continue
-        result = yield from _count(position, case, generator)
+        result = yield from _count(position, case, generator, ahead)
         yield _outcome(case, result, options)
         if options.max_nodes is not None and result.nodes > options.max_nodes:
             # Only a row without expected counts comes here, or one whose expected count is wrong.
@@ -121,8 +155,10 @@ def _run_row(row: SuiteRow, options: RunOptions, generator: Generator) -> Iterat
 
 
 def _count(
-    position: Position, case: Case, generator: Generator
+    position: Position, case: Case, generator: Generator, ahead: Ahead | None
 ) -> Generation[Event, None, PerftResult]:
+    if ahead is not None:
+        return (yield from ahead.count(position, case))
     if not _is_long(case):
         return generator.count(position, case.depth)
     nodes, seconds = 0, 0.0

@@ -1,0 +1,240 @@
+"""`perftkit bench`: how fast the walkers are on this machine."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import click
+
+from perftkit import __version__
+from perftkit.bench.clocks import CLOCKS, CPU, WALL, can_time_engines
+from perftkit.bench.contestants import (
+    METHODS,
+    builtin_contestants,
+    engine_contestant,
+)
+from perftkit.bench.cycles import open_cycle_counter
+from perftkit.bench.engine import open_engine
+from perftkit.bench.machine import this_machine
+from perftkit.bench.measure import Sample, measure
+from perftkit.bench.positions import POSITION_NAMES, bench_positions
+from perftkit.bench.results import Results
+from perftkit.cli.interrupts import Interrupts
+from perftkit.cli.options import (
+    LONGEST_SHOWN,
+    SHORT_NUMBER,
+    Settings,
+    color_option,
+    format_option,
+    output_option,
+)
+from perftkit.cli.output import is_piped, open_output
+from perftkit.core.crew import MOST_THREADS
+from perftkit.core.kernel import KERNELS, VARIABLE, kernel_name
+from perftkit.errors import EngineError
+from perftkit.report.bench import verdict_lines, write_json, write_table
+from perftkit.report.console import Terminal
+from perftkit.report.progress import ProgressBar
+from perftkit.report.text import shortened
+from perftkit.verify.verdict import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from perftkit.bench.contestants import Contestant
+    from perftkit.bench.cycles import CycleCounter
+    from perftkit.bench.measure import Event
+
+__all__ = ["command"]
+
+RUNS, QUICK_RUNS, MOST_RUNS = 5, 3, 1000
+LEAST_SECONDS, QUICK_LEAST_SECONDS = 0.05, 0.01  # of a sample
+TIMEOUT = 300.0  # seconds
+
+EPILOG = """\b
+Examples:
+  perftkit bench --quick
+  perftkit bench --against stockfish
+  perftkit bench --position kiwipete --method nodes --runs 15
+  perftkit bench --threads 1,2 --kernel x86-64-v3
+  perftkit bench --format json --output result.json
+
+\b
+Methods: nodes is the fast walker counting leaves only, fast the same with every
+counter, strict the textbook's walker. Every count is compared with the published
+one; status 1 if one differs, 3 if an engine fails.
+"""
+
+
+def _numbers_of_threads(_: click.Context, __: click.Parameter, value: str) -> tuple[int, ...]:
+    """Return the numbers between the commas, or say which ones there are."""
+    numbers = []
+    for word in map(str.strip, value.split(",")):
+        if not SHORT_NUMBER.fullmatch(word) or not 1 <= int(word) <= MOST_THREADS:
+            shown = shortened(word, LONGEST_SHOWN, "...")
+            raise click.BadParameter(f"{shown!r} is no number from 1 to {MOST_THREADS}.")
+        numbers.append(int(word))
+    return tuple(numbers)
+
+
+@click.command(epilog=EPILOG)
+@click.option(
+    "--runs",
+    type=click.IntRange(1, MOST_RUNS),
+    metavar="N",
+    help=f"How often each is measured.  [default: {RUNS}, with --quick {QUICK_RUNS}]",
+)
+@click.option("--quick", is_flag=True, help="Count one ply less, for a first look.")
+@click.option(
+    "--position",
+    "names",
+    type=click.Choice(POSITION_NAMES),
+    multiple=True,
+    help="Only this position; may be given several times.",
+)
+@click.option(
+    "--method",
+    "methods",
+    type=click.Choice(tuple(METHODS)),
+    multiple=True,
+    help="Only this method; may be given several times.",
+)
+@click.option(
+    "--kernel",
+    "kernels",
+    type=click.Choice(KERNELS),
+    multiple=True,
+    help=f"Only this build of the fast walker.  [default: all here, or {VARIABLE}]",
+)
+@click.option(
+    "--threads",
+    default="1",
+    callback=_numbers_of_threads,
+    show_default=True,
+    metavar="N,...",
+    help="On how many threads; several with commas are measured against each other.",
+)
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="CMD",
+    help="Let another engine count in turns with perftkit; may be given several times.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=TIMEOUT,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long such an engine may take for one count.",
+)
+@click.option(
+    "--clock",
+    type=click.Choice(CLOCKS),
+    default=CLOCKS[0],
+    show_default=True,
+    help="Take the time that passes, or the processor's, for a machine that does other work.",
+)
+@format_option("table", "json")
+@click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
+@output_option
+@color_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    runs: int | None,
+    quick: bool,
+    names: tuple[str, ...],
+    methods: tuple[str, ...],
+    kernels: tuple[str, ...],
+    threads: tuple[int, ...],
+    against: tuple[str, ...],
+    timeout: float,
+    clock: str,
+    format: str,
+    as_json: bool,
+    output: str | None,
+) -> int:
+    """Measure how fast leaves are counted here, on the usual six positions."""
+    if clock == CPU and against and not can_time_engines():
+        ctx.fail("the processor's time of an engine can't be read here: leave out --clock cpu")
+    if clock == CPU and max(threads) > 1:
+        ctx.fail("on several threads the processor's time says nothing: leave out --clock cpu")
+    machine = this_machine()
+    positions = bench_positions(names, quick=quick)
+    with ExitStack() as stack:
+        rivals = [_rival(spec, timeout, stack) for spec in dict.fromkeys(against)]
+        interrupts = stack.enter_context(Interrupts())
+        walkers = builtin_contestants(methods, kernels or _asked_kernels(), threads)
+        contestants = [*rivals, *walkers]
+        cycles = open_cycle_counter(time_stamps=clock == WALL)
+        if cycles is not None:
+            stack.callback(cycles.close)
+        stream = stack.enter_context(open_output(output))
+        runs = runs or (QUICK_RUNS if quick else RUNS)
+        results = Results(positions, contestants, runs, clock)
+        least = QUICK_LEAST_SECONDS if quick else LEAST_SECONDS
+        events = measure(
+            positions, contestants, runs=runs, least_seconds=least, clock=clock, cycles=cycles
+        )
+        color = Settings.of(ctx).color
+        results.interrupted = _collect(results, events, interrupts, _bar(results, output, color))
+        source = _source(cycles)
+        if as_json or format == "json":
+            write_json(stream, __version__, machine, results, source)
+        else:
+            write_table(Terminal(stream, color=color), __version__, machine, results, source)
+    for text in verdict_lines(results):
+        click.echo(text, err=True)
+    return _status(results)
+
+
+def _asked_kernels() -> Sequence[str]:
+    """Return the kernel that the environment asks for, if it asks for one."""
+    return (kernel_name(),) if os.environ.get(VARIABLE) else ()
+
+
+def _rival(spec: str, timeout: float, stack: ExitStack) -> Contestant:
+    engine = open_engine(spec, timeout)
+    stack.callback(engine.close)
+    return engine_contestant(spec, engine)
+
+
+def _bar(results: Results, output: str | None, color: bool | None) -> ProgressBar | None:
+    errors = Terminal(sys.stderr, color=color)
+    if not errors.is_terminal or is_piped(output):
+        return None
+    samples = results.runs * len(results.positions) * len(results.contestants)
+    return ProgressBar(errors, rows=samples, noun="samples")
+
+
+def _collect(
+    results: Results, events: Iterator[Event], interrupts: Interrupts, bar: ProgressBar | None
+) -> bool:
+    """Take in all events, and say whether Ctrl-C came before the last one."""
+    interrupted = False
+    try:
+        while (event := interrupts.next(events)) is not None:
+            results.add(event)
+            if bar is not None and isinstance(event, Sample):
+                bar.advance(nodes=event.position.task.nodes, rows=1)
+    except KeyboardInterrupt:
+        interrupted = True
+    if bar is not None:
+        bar.hide()
+    return interrupted
+
+
+def _source(cycles: CycleCounter | None) -> str | None:
+    return None if cycles is None else cycles.source
+
+
+def _status(results: Results) -> int:
+    if results.interrupted:
+        return ExitStatus.INTERRUPTED
+    if results.failed:
+        return EngineError.exit_status
+    return ExitStatus.DIFFERS if results.wrong else ExitStatus.AGREED

@@ -1,0 +1,374 @@
+"""A measurement as a table for people, and as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from datetime import datetime, timezone
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from perftkit.bench.clocks import CPU, WALL
+from perftkit.bench.cycles import TIME_STAMPS
+from perftkit.report import SCHEMA
+from perftkit.report.layout import Column, line
+from perftkit.report.text import clean, grouped, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TextIO
+
+    from perftkit.bench.contestants import Contestant
+    from perftkit.bench.machine import Machine
+    from perftkit.bench.measure import Wrong
+    from perftkit.bench.positions import BenchPosition
+    from perftkit.bench.results import Results, Spread
+    from perftkit.report.console import Terminal
+
+__all__ = ["machine_lines", "verdict_lines", "write_json", "write_table"]
+
+# A table against one engine fits in 80 columns.
+TITLE = Column("", 20, left=True)
+KERNEL = Column("kernel", 9, left=True)
+THREADS = Column("threads", 7)
+SPEED = Column("Mn/s", 6)
+SPEED_SPREAD = Column("least-most", 11)
+NANOSECONDS = Column("ns", 5)
+CYCLES = Column("cycles", 6)
+INSTRUCTIONS = Column("instr.", 6)
+RATIO = Column("ratio", 5)
+RATIO_SPREAD = Column("least-most", 10)
+GAIN = Column("gain", 5)
+GAIN_SPREAD = Column("least-most", 10)
+
+QUIET = 0.9  # the least share of the processor that a measurement should have had
+MEAN = "geometric mean"
+
+
+def machine_lines(machine: Machine) -> list[str]:
+    """Return what a measurement was made on, in words."""
+    others = [name for name in machine.kernels if name != machine.kernel]
+    also = f"; also here: {', '.join(others)}" if others else ""
+    slow = "; slow PEXT" if machine.slow_pext else ""
+    flags = f", {machine.flags}" if machine.flags else ""
+    cores = "1 core" if machine.cores == 1 else f"{machine.cores} cores"
+    return [
+        f"Python     {machine.python}, {machine.system}",
+        f"processor  {machine.processor}, {cores}{slow}",
+        f"kernel     {machine.kernel}: {machine.kernel_reason}{also}",
+        f"compiler   {machine.compiler}{flags}",
+    ]
+
+
+def write_table(
+    terminal: Terminal, version: str, machine: Machine, results: Results, cycles: str | None
+) -> None:
+    """Write a block for each position and one for the geometric means.
+
+    Args:
+        terminal: Where to write.
+        version: Of perftkit.
+        machine: What was measured on.
+        results: What was measured.
+        cycles: Where cycles come from, as in `perftkit.bench.cycles`; None when nowhere.
+    """
+    terminal.write((f"perftkit {version}", "bold"))
+    for text in machine_lines(machine):
+        terminal.write(text)
+    terminal.write()
+    for text in _explanations(results, cycles):
+        terminal.write((text, "dim"))
+    _Table(terminal, results).write()
+    _write_remarks(terminal, results)
+
+
+def _explanations(results: Results, cycles: str | None) -> list[str]:
+    runs = "one run" if results.runs == 1 else f"{results.runs} interleaved runs"
+    texts = [f"Million leaves a second: the median of {runs}, the least and the most; ns a leaf."]
+    if results.clock == CPU:
+        texts.append("Seconds are the processor's, not of the clock on the wall.")
+    if results.rivals:
+        texts.append("Ratio: how many times as fast as the engine in the same run, likewise.")
+    if any(map(results.single, results.contestants)):
+        texts.append("Gain: how many times as fast as on one thread in the same run, likewise.")
+    if cycles == TIME_STAMPS:
+        texts.append("Cycles, of a leaf, are ticks of the time stamp counter, at its nominal rate.")
+    return texts
+
+
+class _Table:
+    """Lays the numbers out; columns of which nothing is known are left out."""
+
+    def __init__(self, terminal: Terminal, results: Results) -> None:
+        self._terminal = terminal
+        self._results = results
+        pairs = [(p, c) for p in results.positions for c in results.contestants]
+        self._has_cycles = any(results.cycles_per_leaf(*pair) for pair in pairs)
+        self._has_instructions = any(results.instructions_per_leaf(*pair) for pair in pairs)
+        self._has_threads = any(one.threads != 1 for one in results.contestants)
+        self._has_gain = any(map(results.single, results.contestants))
+        self._ellipsis = "…" if terminal.unicode else "..."
+        columns = [TITLE, KERNEL]
+        columns += [THREADS] if self._has_threads else []
+        columns += [SPEED, SPEED_SPREAD, NANOSECONDS]
+        columns += [CYCLES] if self._has_cycles else []
+        columns += [INSTRUCTIONS] if self._has_instructions else []
+        columns += [GAIN, GAIN_SPREAD] if self._has_gain else []
+        for _ in results.rivals:
+            columns += [RATIO, RATIO_SPREAD]
+        self._columns = columns
+
+    def write(self) -> None:
+        for position in self._results.positions:
+            self._write_head(
+                f"{position.name} d{position.task.depth}, {grouped(position.task.nodes)} leaves"
+            )
+            for contestant in self._results.contestants:
+                self._write_measured(position, contestant)
+        if len(self._results.positions) > 1:
+            self._write_head(MEAN)
+            for contestant in self._results.contestants:
+                self._write_mean(contestant)
+
+    def _write_head(self, text: str) -> None:
+        write = self._terminal.write
+        write()
+        write((text, "bold"))
+        if self._results.rivals and len(self._results.rivals) > 1:
+            before = sum(column.width + 1 for column in self._columns[: self._ratios_from()])
+            width = RATIO.width + RATIO_SPREAD.width + 1
+            names = [
+                f"{shortened(one.title, width, self._ellipsis):>{width}}"
+                for one in self._results.rivals
+            ]
+            write((" " * before + " ".join(names), "dim"))
+        titles = [column.title for column in self._columns]
+        write(*line(self._columns, titles, ["dim"] * len(titles)))
+
+    def _ratios_from(self) -> int:
+        return len(self._columns) - 2 * len(self._results.rivals)
+
+    def _write_measured(self, position: BenchPosition, contestant: Contestant) -> None:
+        results = self._results
+        if wrong := results.wrong_of(position, contestant):
+            cells = line([TITLE, KERNEL], self._names(contestant), ["", ""])
+            self._terminal.write(*cells, " ", (f"WRONG: {_what_is_wrong(wrong)}", "bold red"))
+            return
+        single = results.single(contestant)
+        self._write_row(
+            contestant,
+            results.nps(position, contestant),
+            results.cycles_per_leaf(position, contestant),
+            results.instructions_per_leaf(position, contestant),
+            None if single is None else results.ratio(position, contestant, single),
+            [results.ratio(position, contestant, rival) for rival in results.rivals],
+        )
+
+    def _write_mean(self, contestant: Contestant) -> None:
+        results = self._results
+        single = results.single(contestant)
+        self._write_row(
+            contestant,
+            results.mean_nps(contestant),
+            None,
+            None,
+            None if single is None else results.mean_ratio(contestant, single),
+            [results.mean_ratio(contestant, rival) for rival in results.rivals],
+        )
+
+    def _names(self, contestant: Contestant) -> list[str]:
+        title = shortened(contestant.title, TITLE.width, self._ellipsis)
+        return [title, contestant.kernel or "-"]
+
+    def _write_row(
+        self,
+        contestant: Contestant,
+        nps: Spread | None,
+        cycles: Spread | None,
+        instructions: Spread | None,
+        gain: Spread | None,
+        ratios: list[Spread | None],
+    ) -> None:
+        cells = self._names(contestant)
+        cells += [str(contestant.threads)] if self._has_threads else []
+        cells += _speed_cells(nps)
+        cells += [_number(cycles)] if self._has_cycles else []
+        cells += [_number(instructions)] if self._has_instructions else []
+        if self._has_gain:
+            single = self._results.single(contestant)
+            cells += ["", ""] if single is None else _ratio_cells(gain)
+        for rival, ratio in zip(self._results.rivals, ratios, strict=True):
+            cells += ["", ""] if contestant == rival else _ratio_cells(ratio)
+        styles = [""] * len(cells)
+        self._terminal.write(*line(self._columns, cells, styles))
+
+
+def _speed_cells(nps: Spread | None) -> list[str]:
+    if nps is None:
+        return ["-", "", ""]
+    least, middle, most = (_millions(value) for value in (nps.least, nps.median, nps.most))
+    return [middle, f"{least}-{most}", _short(1e9 / nps.median)]
+
+
+def _millions(nps: float) -> str:
+    millions = nps / 1e6
+    return f"{millions:,.0f}" if millions >= 99.95 else _short(millions)
+
+
+def _number(spread: Spread | None) -> str:
+    return "" if spread is None else _short(spread.median)
+
+
+def _short(number: float) -> str:
+    """Return about three figures."""
+    digits = 0 if number >= 99.95 else 1 if number >= 9.995 else 2
+    return f"{number:.{digits}f}"
+
+
+def _ratio_cells(ratio: Spread | None) -> list[str]:
+    if ratio is None:
+        return ["-", ""]
+    return [_short(ratio.median), f"{_short(ratio.least)}-{_short(ratio.most)}"]
+
+
+def _what_is_wrong(wrong: Wrong) -> str:
+    parts = [
+        f"{one.name} {grouped(one.got)}, published {grouped(one.expected)}"
+        for one in wrong.differences
+    ]
+    return f"depth {wrong.depth}, {'; '.join(parts)}"
+
+
+def _write_remarks(terminal: Terminal, results: Results) -> None:
+    busy = results.busy()
+    if busy is not None and busy < QUIET and results.clock == WALL:
+        terminal.write()
+        terminal.write(
+            (
+                f"Other programs were running: this one had {busy:.0%} of a core. Ratios are worth"
+                " more than speeds.",
+                "yellow",
+            )
+        )
+    for text in verdict_lines(results):
+        terminal.write()
+        terminal.write((text, "bold red"))
+    if results.interrupted:
+        terminal.write()
+        terminal.write(("stopped early: interrupted, runs are missing", "bold yellow"))
+
+
+def verdict_lines(results: Results) -> list[str]:
+    """Return what is wrong, in sentences for people; nothing when all is well."""
+    lines = [f"FAILED: {clean(failed.message)}" for failed in results.failed]
+    lines += [
+        f"WRONG COUNT of {clean(_who(wrong.contestant))} at {wrong.position.name}: "
+        f"{_what_is_wrong(wrong)}"
+        for wrong in results.wrong
+    ]
+    return lines
+
+
+def _who(contestant: Contestant) -> str:
+    kernel = f", {contestant.kernel}" if contestant.kernel else ""
+    return f"{contestant.title}{kernel}"
+
+
+def write_json(
+    stream: TextIO, version: str, machine: Machine, results: Results, cycles: str | None
+) -> None:
+    """Write the document; the arguments are those of `write_table`."""
+    document: dict[str, Any] = {
+        "perftkit": version,
+        "schema": SCHEMA,
+        "command": "bench",
+        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "machine": {**asdict(machine), "cycles": cycles, "busy": results.busy()},
+        "runs": results.runs,
+        "clock": results.clock,
+        "positions": [_position(results, position) for position in results.positions],
+        "geometric_mean": [
+            {
+                **_contestant(contestant),
+                "nps": _spread(results.mean_nps(contestant), digits=0),
+                "gain": _gain(results, contestant, results.mean_ratio),
+                "ratios": {
+                    rival.title: _spread(results.mean_ratio(contestant, rival))
+                    for rival in results.rivals
+                    if rival != contestant
+                },
+            }
+            for contestant in results.contestants
+        ],
+        "errors": [
+            {"engine": failed.contestant.engine, "message": failed.message}
+            for failed in results.failed
+        ],
+    }
+    if results.interrupted:
+        document["stopped"] = "interrupted"
+    stream.write(json.dumps(document, indent=1) + "\n")
+
+
+def _position(results: Results, position: BenchPosition) -> dict[str, Any]:
+    return {
+        "id": position.name,
+        "fen": position.fen,
+        "depth": position.task.depth,
+        "nodes": position.task.nodes,
+        "results": [_result(results, position, contestant) for contestant in results.contestants],
+    }
+
+
+def _result(results: Results, position: BenchPosition, contestant: Contestant) -> dict[str, Any]:
+    nps = results.nps(position, contestant)
+    wrong = results.wrong_of(position, contestant)
+    return {
+        **_contestant(contestant),
+        "status": "mismatch" if wrong else "ok" if nps else "error",
+        "seconds": [round(value, 9) for value in results.seconds(position, contestant)],
+        "nps": _spread(nps, digits=0),
+        "ns_per_leaf": round(1e9 / nps.median, 4) if nps else None,
+        "cycles_per_leaf": _spread(results.cycles_per_leaf(position, contestant)),
+        "gain": _gain(results, contestant, partial(results.ratio, position)),
+        "instructions_per_leaf": _spread(results.instructions_per_leaf(position, contestant)),
+        "ratios": {
+            rival.title: _spread(results.ratio(position, contestant, rival))
+            for rival in results.rivals
+            if rival != contestant
+        },
+        "differences": [
+            {"depth": wrong.depth, "name": one.name, "expected": one.expected, "got": one.got}
+            for one in wrong.differences
+        ]
+        if wrong
+        else [],
+    }
+
+
+def _gain(
+    results: Results,
+    contestant: Contestant,
+    ratio: Callable[[Contestant, Contestant], Spread | None],
+) -> dict[str, float] | None:
+    single = results.single(contestant)
+    return None if single is None else _spread(ratio(contestant, single))
+
+
+def _contestant(contestant: Contestant) -> dict[str, Any]:
+    return {
+        "method": contestant.method,
+        "kernel": contestant.kernel,
+        "threads": contestant.threads,
+        "engine": contestant.engine,
+        "name": contestant.name,
+    }
+
+
+def _spread(spread: Spread | None, digits: int = 4) -> dict[str, float] | None:
+    if spread is None:
+        return None
+    values = {"median": spread.median, "least": spread.least, "most": spread.most}
+    return {
+        name: round(value, digits) if digits else round(value) for name, value in values.items()
+    }
