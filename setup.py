@@ -20,6 +20,7 @@ CORE = (
     "movegen",
     "position",
     "strict",
+    "table",
     "zobrist",
 )
 

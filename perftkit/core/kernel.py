@@ -17,6 +17,7 @@ from perftkit.errors import KernelError
 
 if TYPE_CHECKING:
     from perftkit.core.position import Position
+    from perftkit.core.table import HashTable
 
 BASELINE = "baseline"
 X86_64_V3 = "x86-64-v3"
@@ -26,10 +27,12 @@ _MODULES = {BASELINE: "perftkit.core.fast_baseline", X86_64_V3: "perftkit.core.f
 class Kernel(Protocol):
     """One build of the fast walker."""
 
-    def count_nodes(self, position: Position, depth: int) -> int:
+    def count_nodes(self, position: Position, depth: int, table: HashTable | None = None) -> int:
         """Return the leaves of the tree of `depth` plies, 1 or more."""
 
-    def count(self, position: Position, depth: int) -> tuple[int, dict[str, int]]:
+    def count(
+        self, position: Position, depth: int, table: HashTable | None = None
+    ) -> tuple[int, dict[str, int]]:
         """Return the leaves and how many are of each kind."""
 
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from perftkit.core import strict
 from perftkit.core.kernel import kernel, kernel_name
 from perftkit.core.position import Position
-from perftkit.errors import DepthError, DisagreementError
+from perftkit.errors import DepthError, DisagreementError, HashTableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from perftkit.core.position import Move
+    from perftkit.core.table import HashTable
 
 MAX_DEPTH = 64
 FAST = "fast"
@@ -53,6 +54,7 @@ def perft(
     method: str = FAST,
     chess960: bool | None = None,
     breakdown: bool = True,
+    table: HashTable | None = None,
 ) -> PerftResult:
     """Count the leaves of the tree of legal moves.
 
@@ -62,25 +64,27 @@ def perft(
         method: ``fast``, ``strict``, or ``both`` to run and compare the two.
         chess960: For a FEN, as in `Position`.
         breakdown: False counts the leaves only, which the fast method does about twice as fast.
+        table: A hash table, which the fast method uses; none is used unless given.
 
     Raises:
         DepthError: The depth is no integer from 0 to 64.
         FenError: The FEN is malformed or its position breaks the rules.
         ValueError: There is no such method.
         DisagreementError: Asked for both, and the two methods differ.
+        HashTableError: A table is given to the strict method, which uses none.
         KernelError: PERFTKIT_KERNEL asks for a build that is not there.
         KeyboardInterrupt: Ctrl-C; the position is unchanged.
     """
     root = _root(position, chess960)
-    _check(depth, method, least=0)
+    _check(depth, method, table, least=0)
     if depth == 0:
         return PerftResult(0, 1, {}, 0.0)
     start = time.perf_counter()
     counts: dict[str, int] = {}
     if breakdown:
-        nodes, counts = _count(root, depth, method)
+        nodes, counts = _count(root, depth, method, table)
     else:
-        nodes = _count_nodes(root, depth, method)
+        nodes = _count_nodes(root, depth, method, table)
     return PerftResult(depth, nodes, counts, time.perf_counter() - start)
 
 
@@ -90,6 +94,7 @@ def divide(
     *,
     method: str = FAST,
     chess960: bool | None = None,
+    table: HashTable | None = None,
 ) -> dict[str, PerftResult]:
     """Count the leaves under each legal move of a position.
 
@@ -98,6 +103,7 @@ def divide(
         depth: Plies, 1 to 64, the root's move included.
         method: ``fast``, ``strict``, or ``both`` to run and compare the two.
         chess960: For a FEN, as in `Position`.
+        table: A hash table, which the fast method uses; none is used unless given.
 
     Returns:
         For each move's UCI text, in alphabetical order, the count of the leaves that begin with
@@ -108,24 +114,27 @@ def divide(
         FenError: The FEN is malformed or its position breaks the rules.
         ValueError: There is no such method.
         DisagreementError: Asked for both, and the two methods differ.
+        HashTableError: A table is given to the strict method, which uses none.
         KernelError: PERFTKIT_KERNEL asks for a build that is not there.
         KeyboardInterrupt: Ctrl-C; the position is unchanged.
     """
     root = _root(position, chess960)
-    _check(depth, method, least=1)
+    _check(depth, method, table, least=1)
     children = {}
     start = time.perf_counter()
-    for move, nodes, counts in _count_moves_apart(root, depth, method):
+    for move, nodes, counts in _count_moves_apart(root, depth, method, table):
         end = time.perf_counter()
         children[move.uci()] = PerftResult(depth, nodes, counts, end - start)
         start = end
     return dict(sorted(children.items()))
 
 
-def _count(position: Position, depth: int, method: str) -> tuple[int, dict[str, int]]:
+def _count(
+    position: Position, depth: int, method: str, table: HashTable | None
+) -> tuple[int, dict[str, int]]:
     if method == STRICT:
         return strict.count(position, depth)
-    found = kernel().count(position, depth)
+    found = kernel().count(position, depth, table)
     if method == BOTH and found != (other := strict.count(position, depth)):
         raise DisagreementError(
             f"the methods differ at depth {depth} of {position.fen()}: "
@@ -134,14 +143,14 @@ def _count(position: Position, depth: int, method: str) -> tuple[int, dict[str, 
     return found
 
 
-def _count_nodes(position: Position, depth: int, method: str) -> int:
+def _count_nodes(position: Position, depth: int, method: str, table: HashTable | None) -> int:
     if method != FAST:
-        return _count(position, depth, method)[0]
-    return kernel().count_nodes(position, depth)
+        return _count(position, depth, method, table)[0]
+    return kernel().count_nodes(position, depth, table)
 
 
 def _count_moves_apart(
-    root: Position, depth: int, method: str
+    root: Position, depth: int, method: str, table: HashTable | None
 ) -> Iterator[tuple[Move, int, dict[str, int]]]:
     # At depth 1 each move is a leaf itself, which only the strict walker looks at one by one.
     if method == STRICT or depth == 1:
@@ -150,7 +159,7 @@ def _count_moves_apart(
     position = root.copy()
     for move in position.legal_moves():
         position.push(move)
-        yield move, *_count(position, depth - 1, method)
+        yield move, *_count(position, depth - 1, method, table)
         position.pop()
 
 
@@ -165,10 +174,12 @@ def _root(position: Position | str, chess960: bool | None) -> Position:
     return Position(position, chess960=chess960)
 
 
-def _check(depth: int, method: str, *, least: int) -> None:
+def _check(depth: int, method: str, table: HashTable | None, *, least: int) -> None:
     if not isinstance(depth, int) or isinstance(depth, bool) or not least <= depth <= MAX_DEPTH:
         raise DepthError(f"the depth is a number from {least} to {MAX_DEPTH}, not {depth!r}")
     if method not in METHODS:
         raise ValueError(f"no method is called {method!r}: expected one of {', '.join(METHODS)}")
     if method != STRICT:
         kernel_name()
+    elif table is not None:
+        raise HashTableError("the strict method uses no hash table")
