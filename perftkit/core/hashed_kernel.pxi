@@ -46,6 +46,11 @@ cdef inline Counts grown(const Counts* after, const Counts* before) noexcept nog
     return counts
 
 
+cdef int refuse_to_wrap() except -1 nogil:
+    with gil:
+        raise OverflowError("there are more than 2**64 leaves")
+
+
 cdef inline int look_up_counts(
     const Queued* queued, int depth, HashedWalk* walk, const Color us
 ) except -1 nogil:
@@ -77,9 +82,13 @@ cdef inline int look_up(
     const Queued* queued, int depth, HashedWalk* walk, const Color us
 ) except -1 nogil:
     """Count what is below a position, by the table if it knows."""
+    cdef uint64_t before = walk.walk.counts.nodes
     if walk.counting:
-        return look_up_counts(queued, depth, walk, us)
-    return look_up_nodes(queued, depth, walk, us)
+        look_up_counts(queued, depth, walk, us)
+    else:
+        look_up_nodes(queued, depth, walk, us)
+    # No counter is larger than the nodes, and no entry holds more than 2^48 of them.
+    return refuse_to_wrap() if walk.walk.counts.nodes < before else 0
 
 
 cdef inline int expand(

@@ -22,7 +22,11 @@ cdef extern from *:
     static inline void perftkit_store(uint64_t *word, uint64_t value) {
         __atomic_store_n(word, value, __ATOMIC_RELAXED);
     }
-    static inline void perftkit_prefetch(const uint64_t *word) { __builtin_prefetch(word); }
+    /* gcc takes a function that only prefetches for one without effect, and drops its calls. */
+    static inline void perftkit_prefetch(const uint64_t *word) {
+        __builtin_prefetch(word);
+        __asm__ volatile ("");
+    }
     #else
     static __inline uint64_t perftkit_load(const uint64_t *word) {
         return *(const volatile uint64_t *) word;
@@ -148,17 +152,18 @@ cdef inline bint recall_nodes(
     const Table* table, const Key* key, uint64_t* nodes, TableUse* use
 ) noexcept nogil:
     """Find how many leaves a subtree has; False when the table does not know."""
-    cdef const uint64_t* entry = nodes_entry(table, key)
+    cdef const uint64_t* first = nodes_entry(table, key)
+    cdef const uint64_t* entry
     cdef uint64_t word
     cdef int slot
     use.lookups += 1
     for slot in range(table.slots):
+        entry = first + slot * NODES_WORDS
         word = load(entry + 1)
         if is_of(table, key, load(entry) ^ word, word):
             nodes[0] = nodes_of(word)
             use.hits += 1
             return True
-        entry += NODES_WORDS
     return False
 
 
@@ -251,11 +256,13 @@ cdef inline bint recall_counts(
     const Table* table, const Key* key, Counts* counts, TableUse* use
 ) noexcept nogil:
     """Add what is known of a subtree to the counts; False when the table does not know."""
-    cdef const uint64_t* entry = counts_entry(table, key)
+    cdef const uint64_t* first = counts_entry(table, key)
+    cdef const uint64_t* entry
     cdef uint64_t[COUNTS_WORDS] words
     cdef int slot, index
     use.lookups += 1
     for slot in range(table.slots):
+        entry = first + slot * COUNTS_WORDS
         for index in range(COUNTS_WORDS):
             words[index] = load(entry + index)
         if is_of(table, key, words[0] ^ mixed(words), words[1]) and not (
@@ -264,7 +271,6 @@ cdef inline bint recall_counts(
             add_packed(counts, words)
             use.hits += 1
             return True
-        entry += COUNTS_WORDS
     return False
 
 

@@ -2,6 +2,7 @@
 
 from libc.stddef cimport size_t
 from libc.stdint cimport uint64_t, uintptr_t
+from libc.string cimport memset
 
 from perftkit.core.memory import free_megabytes
 from perftkit.errors import HashTableError
@@ -45,7 +46,9 @@ cdef extern from *:
     """
     void* reserve "perftkit_reserve" (size_t bytes) noexcept nogil
     void give_back "perftkit_give_back" (void* memory, size_t bytes) noexcept nogil
-    void ask_for_huge_pages "perftkit_ask_for_huge_pages" (void* memory, size_t bytes) noexcept nogil
+    void ask_for_huge_pages "perftkit_ask_for_huge_pages" (
+        void* memory, size_t bytes
+    ) noexcept nogil
     void add "perftkit_add" (uint64_t* sum, uint64_t value) noexcept nogil
 
 SCHEMES = {"two-slot": TWO_SLOT, "always": ALWAYS, "deeper": DEEPER}
@@ -74,7 +77,7 @@ cdef void fill_keys() noexcept nogil:
     cdef size_t index
     for index in range(sizeof(PositionKeys) // sizeof(uint64_t)):
         words[index] = next_random(&state)
-    for index in range(COUNTS_WORDS):
+    for index in range(sizeof(MIX) // sizeof(uint64_t)):
         MIX[index] = next_random(&state) | 1
 
 
@@ -169,8 +172,8 @@ cdef class HashTable:
                 store(<uint64_t*> &self.use + index, 0)
 
     def _compare_only(self, bits):
-        """Make false hits likely, for the tests: of two keys, compare the lowest bits only."""
-        self.table.compared = (<uint64_t> 1 << <int> bits) - 1
+        """Make false hits likely, for the tests: compare the lowest bits only, up to all 64."""
+        self.table.compared = (1 << bits) - 1
 
     def __repr__(self):
         return f"HashTable({self.megabytes}, {self.scheme!r})"
@@ -180,3 +183,42 @@ def no_memory(megabytes, free):
     """The error that there is no memory for a table."""
     rest = "" if free is None else f": {free} MB are free"
     return HashTableError(f"there is no memory for a hash table of {megabytes} MB{rest}")
+
+
+def pack_entry(place, check, depth, counts):
+    """The words of an entry with every counter, for the tests; None when it is not to be had."""
+    cdef uint64_t[COUNTS_WORDS] words
+    cdef Key key
+    cdef Counts given
+    cdef size_t index
+    cdef int word
+    key.place, key.check = place, check
+    for index in range(sizeof(Counts) // sizeof(uint64_t)):
+        (<uint64_t*> &given)[index] = counts[index]
+    if not pack_counts(words, &key, depth, &given):
+        return None
+    return [words[word] for word in range(COUNTS_WORDS)]
+
+
+def unpack_entry(place, check, words):
+    """What a walk reads in an entry, for the tests; None when it is not the entry of the key."""
+    cdef uint64_t[COUNTS_WORDS] entry
+    cdef Table table
+    cdef TableUse use
+    cdef Key key
+    cdef Counts found
+    cdef size_t index
+    cdef int word
+    memset(&found, 0, sizeof(Counts))
+    memset(&use, 0, sizeof(TableUse))
+    key.place, key.check = place, check
+    for word in range(COUNTS_WORDS):
+        entry[word] = words[word]
+    table.words = entry
+    table.counts_places = table.slots = 1
+    table.compared = ~<uint64_t> 0
+    if not recall_counts(&table, &key, &found, &use):
+        return None
+    return [
+        (<uint64_t*> &found)[index] for index in range(sizeof(Counts) // sizeof(uint64_t))
+    ]
