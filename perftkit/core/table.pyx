@@ -153,7 +153,11 @@ cdef class HashTable:
 
     @property
     def statistics(self):
-        """What all finished walks together did with the table."""
+        """What all finished walks together did with the table.
+
+        ``lookups`` and how many of them were ``hits``; ``stores``, written entries; ``kept``, how
+        often a deeper subtree kept the place; ``too_large``, subtrees whose counts fit no entry.
+        """
         return {
             "lookups": load(&self.use.lookups),
             "hits": load(&self.use.hits),
