@@ -23,6 +23,7 @@ CORE = (
     "position",
     "signals",
     "strict",
+    "table",
     "zobrist",
 )
 

@@ -14,6 +14,7 @@ __all__ = [
     "EngineError",
     "Fault",
     "FenError",
+    "HashTableError",
     "KernelError",
     "MoveError",
     "PerftkitError",
@@ -71,6 +72,10 @@ class DepthError(PerftkitError, ValueError):
 
 class KernelError(PerftkitError):
     """The build of the walker that was asked for is not installed or can't run here."""
+
+
+class HashTableError(PerftkitError, ValueError):
+    """A hash table that can't be had, or that the method asked for makes no use of."""
 
 
 class DisagreementError(PerftkitError):

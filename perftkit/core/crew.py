@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from perftkit.core.position import Position
+    from perftkit.core.table import HashTable
 
 __all__ = ["MOST_THREADS", "Count", "Crew", "available_threads", "cost", "thread_number"]
 
@@ -144,13 +145,16 @@ class Answer:
 class _Task:
     """One part for one walker."""
 
-    __slots__ = ("_breakdown", "_count", "_part", "_walker")
+    __slots__ = ("_breakdown", "_count", "_part", "_table", "_walker")
 
-    def __init__(self, count: Count, part: Part, walker: str, breakdown: bool) -> None:
+    def __init__(
+        self, count: Count, part: Part, walker: str, breakdown: bool, table: HashTable | None
+    ) -> None:
         self._count = count
         self._part = part
         self._walker = walker
         self._breakdown = breakdown
+        self._table = table
 
     def run(self) -> None:
         if self._count.stop.is_set():
@@ -163,6 +167,7 @@ class _Task:
                 self._walker,
                 breakdown=self._breakdown,
                 stop=self._count.stop,
+                table=self._table,
             )
         except StoppedError:
             return
@@ -175,13 +180,15 @@ class _Task:
 class Crew:
     """Threads that count; leaving the `with` block ends them, whatever they are doing."""
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, table: HashTable | None = None) -> None:
         """Make a crew; its threads are started when there is work.
 
         Args:
             threads: How many, 1 or more.
+            table: What they look subtrees up in with the fast walker, if given.
         """
         self.size = threads
+        self.table = table
         self._queue: SimpleQueue[_Task | None] = SimpleQueue()
         self._threads: list[Thread] = []
         self._flags: dict[StopFlag, None] = {}
@@ -228,7 +235,7 @@ class Crew:
         self._flags[count.stop] = None
         for walker in walkers:
             for part in parts:
-                self._queue.put(_Task(count, part, walker, breakdown))
+                self._queue.put(_Task(count, part, walker, breakdown, self.table))
         self._enlist(len(parts) * len(walkers))
         return count
 

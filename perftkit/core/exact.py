@@ -18,6 +18,7 @@ from perftkit.core.signals import StoppedError
 if TYPE_CHECKING:
     from perftkit.core.position import Position
     from perftkit.core.signals import StopFlag
+    from perftkit.core.table import HashTable
 
 FAST = "fast"
 STRICT = "strict"
@@ -51,6 +52,7 @@ def count_exactly(
     *,
     breakdown: bool = True,
     stop: StopFlag | None = None,
+    table: HashTable | None = None,
 ) -> Total:
     """Count the leaves of a tree.
 
@@ -60,15 +62,16 @@ def count_exactly(
         walker: `FAST` or `STRICT`.
         breakdown: Whether to count the kinds of leaves too.
         stop: Ends the count; None on the main thread, where Ctrl-C does.
+        table: What `FAST` looks subtrees up in, if given.
 
     Raises:
         StoppedError: The flag was raised.
         KeyboardInterrupt: Ctrl-C, without a flag.
     """
     if depth <= SAFE_DEPTH:
-        return Total(*_walk(position, depth, walker, breakdown, stop))
+        return Total(*_walk(position, depth, walker, breakdown, stop, table))
     total = Total(0, dict.fromkeys(COUNTERS, 0) if breakdown else {})
-    _add_below(position.copy(), depth, walker, breakdown, stop, total)
+    _add_below(position.copy(), depth, walker, breakdown, stop, table, total)
     return total
 
 
@@ -78,25 +81,31 @@ def _add_below(
     walker: str,
     breakdown: bool,
     stop: StopFlag | None,
+    table: HashTable | None,
     total: Total,
 ) -> None:
     if stop is not None and stop.is_set():
         raise StoppedError
     if depth <= SAFE_DEPTH:
-        total.add(*_walk(position, depth, walker, breakdown, stop))
+        total.add(*_walk(position, depth, walker, breakdown, stop, table))
         return
     for move in position.legal_moves():
         position.push(move)
-        _add_below(position, depth - 1, walker, breakdown, stop, total)
+        _add_below(position, depth - 1, walker, breakdown, stop, table, total)
         position.pop()
 
 
 def _walk(
-    position: Position, depth: int, walker: str, breakdown: bool, stop: StopFlag | None
+    position: Position,
+    depth: int,
+    walker: str,
+    breakdown: bool,
+    stop: StopFlag | None,
+    table: HashTable | None,
 ) -> tuple[int, dict[str, int]]:
     if walker == STRICT:
         nodes, counts = strict.count(position, depth, stop)
         return nodes, counts if breakdown else {}
     if breakdown:
-        return kernel().count(position, depth, stop)
-    return kernel().count_nodes(position, depth, stop), {}
+        return kernel().count(position, depth, stop, table)
+    return kernel().count_nodes(position, depth, stop, table), {}

@@ -1,7 +1,10 @@
 from perftkit.core.position import Position
 from perftkit.core.signals import StopFlag
+from perftkit.core.table import HashTable
 
-def count_nodes(position: Position, depth: int, stop: StopFlag | None = None) -> int: ...
+def count_nodes(
+    position: Position, depth: int, stop: StopFlag | None = None, table: HashTable | None = None
+) -> int: ...
 def count(
-    position: Position, depth: int, stop: StopFlag | None = None
+    position: Position, depth: int, stop: StopFlag | None = None, table: HashTable | None = None
 ) -> tuple[int, dict[str, int]]: ...

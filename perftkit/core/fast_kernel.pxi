@@ -1,5 +1,7 @@
 # The body of the fast walker, compiled once for each kind of processor: see fast.pxd.
 
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from perftkit.core.attacks cimport (
@@ -28,8 +30,15 @@ from perftkit.core.replies cimport (
     en_passant_replies, find_replies, leave, release, replies_to,
 )
 from perftkit.core.counts cimport Counts, counts_as_python
+from perftkit.core.hashed cimport (
+    LEAST_HASHED, QUEUEING, HashedWalk, Queued, key_of, queue_child, subtree_key,
+)
+from perftkit.core.movegen cimport MAX_MOVES
 from perftkit.core.position cimport Position
 from perftkit.core.signals cimport StopFlag, flag_of, heed_signals
+from perftkit.core.table cimport (
+    HashTable, Key, recall_counts, recall_nodes, remember_counts, remember_nodes,
+)
 
 
 # The last ply
@@ -139,9 +148,13 @@ cdef inline void tally_move(
 # One kind of move after the other: at the last ply they are counted, above it they are made.
 
 cdef inline int descend(
-    const Snapshot* child, int depth, FastWalk* walk, const Color us, const bint counting
+    const Snapshot* at, const Snapshot* child, int depth, FastWalk* walk,
+    const int leaves, const int arrives, const Color us, const int counting
 ) except -1 nogil:
-    """Go on below a move of `us`."""
+    """Go on below a move of `us`, whose piece leaves as one type and arrives as one."""
+    if counting == QUEUEING:
+        queue_child(at, child, depth, <HashedWalk*> walk, leaves, arrives, us)
+        return 0
     if counting:
         if us == WHITE:
             return count_black(child, depth - 1, walk)
@@ -153,7 +166,7 @@ cdef inline int descend(
 
 cdef inline int visit_piece(
     const Snapshot* at, const Masks* masks, Square source, Bitboard targets, int depth,
-    FastWalk* walk, const int piece_type, const Color us, const bint leaf, const bint counting
+    FastWalk* walk, const int piece_type, const Color us, const bint leaf, const int counting
 ) except -1 nogil:
     """The moves of one piece, no pawn."""
     cdef Snapshot child
@@ -177,17 +190,17 @@ cdef inline int visit_piece(
     while quiets:
         target = bit(pop_lsb(&quiets))
         move_in(&child, at, bit(source), target, piece_type, piece_type, True, us)
-        descend(&child, depth, walk, us, counting)
+        descend(at, &child, depth, walk, piece_type, piece_type, us, counting)
     while targets:
         target = bit(pop_lsb(&targets))
         move_in(&child, at, bit(source), target, piece_type, piece_type, False, us)
-        descend(&child, depth, walk, us, counting)
+        descend(at, &child, depth, walk, piece_type, piece_type, us, counting)
     return 0
 
 
 cdef inline int visit_pawns(
     const Snapshot* at, const Masks* masks, Bitboard targets, int depth, FastWalk* walk,
-    const int step, const bint capture, const Color us, const bint leaf, const bint counting
+    const int step, const bint capture, const Color us, const bint leaf, const int counting
 ) except -1 nogil:
     """Pawn moves that reach `targets` by one step, none on the last rank, none en passant."""
     cdef Snapshot child
@@ -215,13 +228,13 @@ cdef inline int visit_pawns(
         move_in(&child, at, source, target, PAWN, PAWN, not capture, us)
         if step == 16 or step == -16:
             child.en_passant = retreat(target, us)
-        descend(&child, depth, walk, us, counting)
+        descend(at, &child, depth, walk, PAWN, PAWN, us, counting)
     return 0
 
 
 cdef inline int visit_promotion(
     const Snapshot* at, const Masks* masks, Bitboard source, Bitboard target, int depth,
-    FastWalk* walk, const int arrives, const Color us, const bint leaf, const bint counting
+    FastWalk* walk, const int arrives, const Color us, const bint leaf, const int counting
 ) except -1 nogil:
     cdef Snapshot child
     cdef Bitboard occupancy = masks.occupied ^ source
@@ -239,12 +252,12 @@ cdef inline int visit_promotion(
         )
         return 0
     move_in(&child, at, source, target, PAWN, arrives, False, us)
-    return descend(&child, depth, walk, us, counting)
+    return descend(at, &child, depth, walk, PAWN, arrives, us, counting)
 
 
 cdef inline int visit_promotions(
     const Snapshot* at, const Masks* masks, Bitboard targets, int depth, FastWalk* walk,
-    const int step, const bint capture, const Color us, const bint leaf, const bint counting
+    const int step, const bint capture, const Color us, const bint leaf, const int counting
 ) except -1 nogil:
     """Pawn moves to the last rank by one step, each to four pieces."""
     cdef Bitboard source, target
@@ -269,7 +282,7 @@ cdef inline int visit_promotions(
 
 cdef inline int visit_pawn_step(
     const Snapshot* at, const Masks* masks, Bitboard targets, int depth, FastWalk* walk,
-    const int step, const bint capture, const Color us, const bint leaf, const bint counting
+    const int step, const bint capture, const Color us, const bint leaf, const int counting
 ) except -1 nogil:
     cdef Bitboard last_rank = rank_mask(7 if us == WHITE else 0)
     visit_pawns(at, masks, targets & ~last_rank, depth, walk, step, capture, us, leaf, counting)
@@ -313,7 +326,7 @@ cdef inline void find_pawn_targets(
 
 cdef inline int visit_pawn_targets(
     const Snapshot* at, const Masks* masks, const PawnTargets* targets, int depth, FastWalk* walk,
-    const Color us, const bint leaf, const bint counting
+    const Color us, const bint leaf, const int counting
 ) except -1 nogil:
     visit_pawn_step(at, masks, targets.pushes, depth, walk, 8 if us == WHITE else -8,
                     False, us, leaf, counting)
@@ -330,7 +343,7 @@ cdef inline int visit_pawn_targets(
 
 cdef inline int visit_all_pawns(
     const Snapshot* at, const Masks* masks, int depth, FastWalk* walk, const Color us,
-    const bint leaf, const bint counting
+    const bint leaf, const int counting
 ) except -1 nogil:
     cdef PawnTargets targets
     find_pawn_targets(at, masks, &targets, us)
@@ -352,7 +365,7 @@ cdef inline Bitboard pinned_off_line(
 
 cdef inline int visit_en_passant(
     const Snapshot* at, const Masks* masks, int depth, FastWalk* walk, const Color us,
-    const bint leaf, const bint counting
+    const bint leaf, const int counting
 ) except -1 nogil:
     cdef Snapshot child
     cdef Bitboard capturers = (
@@ -363,7 +376,7 @@ cdef inline int visit_en_passant(
         if attackers_of(&child, masks.king, child.side[WHITE] | child.side[BLACK], opponent(us)):
             continue
         if not leaf:
-            descend(&child, depth, walk, us, counting)
+            descend(at, &child, depth, walk, PAWN, PAWN, us, counting)
             continue
         walk.counts.nodes += 1
         if counting:
@@ -397,7 +410,7 @@ cdef inline bint castling_looks_at(
 
 cdef inline int visit_castling(
     const Snapshot* at, const Masks* masks, int depth, FastWalk* walk, const bint kingside,
-    const Color us, const bint leaf, const bint counting
+    const Color us, const bint leaf, const int counting
 ) except -1 nogil:
     cdef Snapshot child
     cdef int right = castling_right(us, kingside)
@@ -427,7 +440,7 @@ cdef inline int visit_castling(
             return 0
     castle_in(&child, at, masks.king, rook, kingside, us)
     if not leaf:
-        return descend(&child, depth, walk, us, counting)
+        return descend(at, &child, depth, walk, KING, ROOK, us, counting)
     tally_check(
         walk, &child, masks.their_king, bit(king_to) | bit(castled_rook(kingside, us)), us
     )
@@ -455,7 +468,7 @@ cdef inline Bitboard piece_targets(
 
 cdef inline int visit_type(
     const Snapshot* at, const Masks* masks, int depth, FastWalk* walk, const int piece_type,
-    const Color us, const bint leaf, const bint counting
+    const Color us, const bint leaf, const int counting
 ) except -1 nogil:
     """The moves of all knights, bishops, rooks or queens."""
     cdef Bitboard movers = at.pieces[us][piece_type], targets
@@ -469,7 +482,7 @@ cdef inline int visit_type(
 
 cdef inline int visit_moves(
     const Snapshot* at, int depth, FastWalk* walk, const Color us, const bint leaf,
-    const bint counting, const bint castling
+    const int counting, const bint castling
 ) except -1 nogil:
     cdef Masks masks
     find_masks(at, &masks, us)
@@ -766,7 +779,7 @@ cdef inline int visit_two_plies(
 
 
 cdef inline int visit_position(
-    const Snapshot* at, int depth, FastWalk* walk, const Color us, const bint counting
+    const Snapshot* at, int depth, FastWalk* walk, const Color us, const int counting
 ) except -1 nogil:
     if depth == 1:
         return visit_moves(at, 1, walk, us, True, counting, True)
@@ -817,19 +830,26 @@ cdef bint is_classical(const Board* board, int right) noexcept nogil:
     )
 
 
-cdef int walk_board(
-    const Board* board, int depth, bint counting, FastWalk* walk, StopFlag stop
-) except -1:
-    cdef Snapshot root
+cdef void set_out(
+    const Board* board, Snapshot* root, FastWalk* walk, StopFlag stop
+) noexcept:
+    """Fill the root and, in an empty walk, the facts about it."""
     cdef int right
-    take_snapshot(board, &root)
-    memset(walk, 0, sizeof(FastWalk))
+    take_snapshot(board, root)
     walk.root = board
     walk.stop = flag_of(stop)
     for right in range(4):
         if board.state.castling >> right & 1:
             walk.rook_of_right[right] = bit(board.castling_rook[right])
             walk.odd_castling |= not is_classical(board, right)
+
+
+cdef int walk_board(
+    const Board* board, int depth, bint counting, FastWalk* walk, StopFlag stop
+) except -1:
+    cdef Snapshot root
+    memset(walk, 0, sizeof(FastWalk))
+    set_out(board, &root, walk, stop)
     with nogil:
         if board.side == WHITE:
             if counting:
@@ -843,17 +863,26 @@ cdef int walk_board(
     return 0
 
 
-def count_nodes(Position position, int depth, StopFlag stop=None):
-    """Return the leaves of the tree of `depth` plies, 1 or more."""
-    cdef FastWalk walk
-    cdef Board board = position.board
-    walk_board(&board, depth, False, &walk, stop)
-    return walk.counts.nodes
+include "hashed_kernel.pxi"
 
 
-def count(Position position, int depth, StopFlag stop=None):
-    """Return the nodes and counters of the tree of `depth` plies, 1 or more."""
-    cdef FastWalk walk
+cdef Counts count_board(
+    Position position, int depth, bint counting, StopFlag stop, HashTable table
+) except *:
+    cdef HashedWalk walk
     cdef Board board = position.board
-    walk_board(&board, depth, True, &walk, stop)
-    return counts_as_python(walk.counts)
+    if table is None or depth < LEAST_HASHED:
+        walk_board(&board, depth, counting, &walk.walk, stop)
+    else:
+        walk_hashed(&board, depth, counting, table, &walk, stop)
+    return walk.walk.counts
+
+
+def count_nodes(Position position, int depth, StopFlag stop=None, HashTable table=None):
+    """Return the leaves of the tree of `depth` plies, 1 or more; a table is used if given."""
+    return count_board(position, depth, False, stop, table).nodes
+
+
+def count(Position position, int depth, StopFlag stop=None, HashTable table=None):
+    """Return the nodes and counters of the tree of `depth` plies, 1 or more; a table if given."""
+    return counts_as_python(count_board(position, depth, True, stop, table))

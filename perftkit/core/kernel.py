@@ -18,6 +18,7 @@ from perftkit.errors import KernelError
 if TYPE_CHECKING:
     from perftkit.core.position import Position
     from perftkit.core.signals import StopFlag
+    from perftkit.core.table import HashTable
 
 BASELINE = "baseline"
 X86_64_V3 = "x86-64-v3"
@@ -31,15 +32,27 @@ _MODULES = {BASELINE: "perftkit.core.fast_baseline", X86_64_V3: "perftkit.core.f
 class Kernel(Protocol):
     """One build of the fast walker."""
 
-    def count_nodes(self, position: Position, depth: int, stop: StopFlag | None = None) -> int:
+    def count_nodes(
+        self,
+        position: Position,
+        depth: int,
+        stop: StopFlag | None = None,
+        table: HashTable | None = None,
+    ) -> int:
         """Return the leaves of the tree of `depth` plies, 1 or more.
+
+        A table is used if one is given.
 
         Raises:
             StoppedError: The flag was raised.
         """
 
     def count(
-        self, position: Position, depth: int, stop: StopFlag | None = None
+        self,
+        position: Position,
+        depth: int,
+        stop: StopFlag | None = None,
+        table: HashTable | None = None,
     ) -> tuple[int, dict[str, int]]:
         """Return the leaves and how many are of each kind."""
 

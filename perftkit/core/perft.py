@@ -13,12 +13,13 @@ from perftkit.core.crew import Count, Crew, cost, thread_number
 from perftkit.core.exact import FAST, STRICT, Total, count_exactly
 from perftkit.core.kernel import kernel_name
 from perftkit.core.position import Position
-from perftkit.errors import DepthError, DisagreementError
+from perftkit.errors import DepthError, DisagreementError, HashTableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from perftkit.core.position import Move
+    from perftkit.core.table import HashTable
 
 MAX_DEPTH = 64
 BOTH = "both"
@@ -59,6 +60,7 @@ def perft(
     chess960: bool | None = None,
     breakdown: bool = True,
     threads: int | None = 1,
+    table: HashTable | None = None,
 ) -> PerftResult:
     """Count the leaves of the tree of legal moves.
 
@@ -70,22 +72,25 @@ def perft(
         breakdown: False counts the leaves only, which the fast method does about twice as fast.
         threads: How many count at once; None or 0 for all that the process may use. The result
             does not depend on it.
+        table: A hash table, which the fast method uses; none is used unless given.
 
     Raises:
         DepthError: The depth is no integer from 0 to 64.
         FenError: The FEN is malformed or its position breaks the rules.
         ValueError: There is no such method, or no such number of threads.
         DisagreementError: Asked for both, and the two methods differ.
+        HashTableError: A table is given to the strict method, which uses none.
         KernelError: PERFTKIT_KERNEL asks for a build that is not there.
         KeyboardInterrupt: Ctrl-C; the position is unchanged.
     """
     root = _root(position, chess960)
-    _check(depth, method, least=0)
-    threads = thread_number(threads)
+    _check(depth, method, table, least=0)
+    crew = Crew(thread_number(threads), table)
     if depth == 0:
         return PerftResult(0, 1, {}, 0.0)
     start = time.perf_counter()
-    total = _count(root, depth, method, breakdown, threads)
+    with crew:
+        total = _count(root, depth, method, breakdown, crew)
     return PerftResult(depth, total.nodes, total.counts, time.perf_counter() - start)
 
 
@@ -96,6 +101,7 @@ def divide(
     method: str = FAST,
     chess960: bool | None = None,
     threads: int | None = 1,
+    table: HashTable | None = None,
 ) -> dict[str, PerftResult]:
     """Count the leaves under each legal move of a position.
 
@@ -106,6 +112,7 @@ def divide(
         chess960: For a FEN, as in `Position`.
         threads: How many count at once; None or 0 for all that the process may use. The result
             does not depend on it.
+        table: A hash table, which the fast method uses; none is used unless given.
 
     Returns:
         For each move's UCI text, in alphabetical order, the count of the leaves that begin with
@@ -116,12 +123,13 @@ def divide(
         FenError: The FEN is malformed or its position breaks the rules.
         ValueError: There is no such method, or no such number of threads.
         DisagreementError: Asked for both, and the two methods differ.
+        HashTableError: A table is given to the strict method, which uses none.
         KernelError: PERFTKIT_KERNEL asks for a build that is not there.
         KeyboardInterrupt: Ctrl-C; the position is unchanged.
     """
     root = _root(position, chess960)
-    _check(depth, method, least=1)
-    with Crew(thread_number(threads)) as crew:
+    _check(depth, method, table, least=1)
+    with Crew(thread_number(threads), table) as crew:
         return dict(count_moves_apart(root, depth, method, crew))
 
 
@@ -141,7 +149,7 @@ def count_moves_apart(
         DisagreementError: Asked for both, and the two methods differ.
         KeyboardInterrupt: Ctrl-C.
     """
-    _check(depth, method, least=1)
+    _check(depth, method, crew.table, least=1)
     # At depth 1 each move is a leaf itself, which only the strict walker looks at one by one.
     if depth == 1:
         start = time.perf_counter()
@@ -172,11 +180,13 @@ _Counted = tuple[str, Position, dict[str, Total], float]
 
 
 def _one_by_one(
-    children: list[_Child], depth: int, walkers: tuple[str, ...], _: Crew
+    children: list[_Child], depth: int, walkers: tuple[str, ...], crew: Crew
 ) -> Iterator[_Counted]:
     for move, child in children:
         start = time.perf_counter()
-        totals = {walker: count_exactly(child, depth, walker) for walker in walkers}
+        totals = {
+            walker: count_exactly(child, depth, walker, table=crew.table) for walker in walkers
+        }
         yield move, child, totals, time.perf_counter() - start
 
 
@@ -209,19 +219,18 @@ def _ahead(
         raise
 
 
-def _count(position: Position, depth: int, method: str, breakdown: bool, threads: int) -> Total:
+def _count(position: Position, depth: int, method: str, breakdown: bool, crew: Crew) -> Total:
     walkers = WALKERS[method]
-    if threads > 1:
-        with Crew(threads) as crew:
-            count = crew.start(position, depth, walkers, breakdown=breakdown, least=WORTH_THREADS)
-            if count is not None:
-                count.wait()
-                return agreed(position, depth, count.totals)
-    return agreed(
-        position,
-        depth,
-        {walker: count_exactly(position, depth, walker, breakdown=breakdown) for walker in walkers},
-    )
+    if crew.size > 1:
+        count = crew.start(position, depth, walkers, breakdown=breakdown, least=WORTH_THREADS)
+        if count is not None:
+            count.wait()
+            return agreed(position, depth, count.totals)
+    totals = {
+        walker: count_exactly(position, depth, walker, breakdown=breakdown, table=crew.table)
+        for walker in walkers
+    }
+    return agreed(position, depth, totals)
 
 
 def agreed(position: Position, depth: int, totals: Mapping[str, Total]) -> Total:
@@ -248,10 +257,12 @@ def _root(position: Position | str, chess960: bool | None) -> Position:
     return Position(position, chess960=chess960)
 
 
-def _check(depth: int, method: str, *, least: int) -> None:
+def _check(depth: int, method: str, table: HashTable | None, *, least: int) -> None:
     if not isinstance(depth, int) or isinstance(depth, bool) or not least <= depth <= MAX_DEPTH:
         raise DepthError(f"the depth is a number from {least} to {MAX_DEPTH}, not {depth!r}")
     if method not in METHODS:
         raise ValueError(f"no method is called {method!r}: expected one of {', '.join(METHODS)}")
     if method != STRICT:
         kernel_name()
+    elif table is not None:
+        raise HashTableError("the strict method uses no hash table")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator as Generation
     from types import TracebackType
 
+    from perftkit.core.table import HashTable
     from perftkit.suite.model import SuiteRow
     from perftkit.suite.select import Case
     from perftkit.verify.events import Event
@@ -50,6 +51,7 @@ class Ahead:
         cases: Callable[[SuiteRow], Iterable[Case]],
         method: str,
         threads: int,
+        table: HashTable | None = None,
     ) -> None:
         """Begin nothing yet.
 
@@ -58,12 +60,13 @@ class Ahead:
             cases: What of a row may be counted ahead of its turn.
             method: One of `perftkit.core.perft.METHODS`.
             threads: How many count at once.
+            table: A hash table for the fast method; none is used unless given.
         """
         self._items = iter(items)
         self._cases = cases
         self._method = method
         self._walkers = WALKERS[method]
-        self._crew = Crew(threads)
+        self._crew = Crew(threads, table)
         self._read: deque[_Entry] = deque()
         self._current: _Entry | None = None
         self._failure: Exception | None = None
@@ -94,7 +97,7 @@ class Ahead:
         entry = self._current
         assert entry is not None
         if case.depth not in entry.started and not self._start(entry, position, case):
-            return perft(position, case.depth, method=self._method)
+            return perft(position, case.depth, method=self._method, table=self._crew.table)
         count = entry.started[case.depth][2]
         for nodes in count.advances():
             self._read_some()

@@ -100,7 +100,9 @@ def run(
         yield from _run(items, options, generator)
         return
     may_start = partial(_known_before, options=options)
-    with Ahead(items, may_start, generator.method, generator.threads) as ahead:
+    with Ahead(
+        items, may_start, generator.method, generator.threads, generator.table
+    ) as ahead:
         try:
             yield from _run(ahead, options, generator, ahead)
         except KeyboardInterrupt:
