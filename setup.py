@@ -42,22 +42,28 @@ DIRECTIVES = {
 # inlined for it to become one, whatever the compiler thinks of their size.
 if sys.platform == "win32":
     compile_args, link_args, inline = ["/O2"], [], "__forceinline"
+    fast_args = compile_args
 else:
     compile_args, link_args = ["-O3"], []
+    # What gcc adds to -O2 for loops makes the fast walkers a tenth slower: they have none that are
+    # long, and hardly enough registers. benchmarks/compare.py tells.
+    fast_args = ["-O2", "-fno-tree-vectorize", "-fno-tree-slp-vectorize", "-fno-tree-pre"]
     inline = "inline __attribute__((always_inline))"
 
 # PERFTKIT_SANITIZE=address,undefined builds the core for a run of its tests under the sanitizers.
 if sanitizers := os.environ.get("PERFTKIT_SANITIZE"):
     compile_args = ["-O1", "-g", "-fno-omit-frame-pointer", f"-fsanitize={sanitizers}"]
     link_args = [f"-fsanitize={sanitizers}"]
+    fast_args = compile_args
 
 # The fast walker once more, for processors that have PEXT; perftkit.core.kernel chooses.
 extensions = dict.fromkeys(CORE, compile_args)
+extensions["fast_baseline"] = fast_args
 if platform.machine() in ("x86_64", "AMD64") and sys.platform != "win32":
-    extensions["fast_v3"] = [*compile_args, "-march=x86-64-v3"]
+    extensions["fast_v3"] = [*fast_args, "-march=x86-64-v3"]
 
 # `perftkit --version --verbose` says how the core was compiled.
-flags = " ".join([*os.environ.get("CFLAGS", "").split(), *compile_args])
+flags = " ".join([*os.environ.get("CFLAGS", "").split(), *fast_args])
 macros = {"CYTHON_INLINE": inline, "PERFTKIT_FLAGS": '"' + re.sub(r'["\\]', "", flags) + '"'}
 
 setup(

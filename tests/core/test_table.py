@@ -84,8 +84,8 @@ def test_every_kernel_counts_with_a_table(name):
         table = HashTable(1)
         for depth in (1, 2, 3, 3):
             nodes, counts = strict.count(position, depth)
-            assert module.count(position, depth, table) == (nodes, counts)
-            assert module.count_nodes(position, depth, table) == nodes
+            assert module.count(position, depth, table=table) == (nodes, counts)
+            assert module.count_nodes(position, depth, table=table) == nodes
 
 
 @pytest.mark.parametrize("breakdown", [True, False])
