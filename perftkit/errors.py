@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DepthError",
     "DisagreementError",
+    "EngineError",
     "Fault",
     "FenError",
     "KernelError",
@@ -80,3 +81,9 @@ class DisagreementError(PerftkitError):
 
 class SuiteError(PerftkitError):
     """A suite as a whole can't be used: missing, a folder, unreadable, or binary."""
+
+
+class EngineError(PerftkitError):
+    """An engine under test died, gave no answer in time, or can't be understood."""
+
+    exit_status = 3

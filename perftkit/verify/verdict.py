@@ -24,6 +24,8 @@ class ExitStatus(enum.IntEnum):
     """At least one number differs."""
     BAD_INPUT = 2
     """Bad usage, or input that can't be read; what could be read was still checked."""
+    ENGINE_FAILED = 3
+    """An engine under test died, gave no answer in time, or could not be understood."""
     INTERRUPTED = 130
     """Ctrl-C; what was finished was still reported."""
 
