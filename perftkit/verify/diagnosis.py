@@ -31,6 +31,12 @@ class Evidence:
             agrees, what was expected and what the engine said. The key "" is the total.
         right_by_fen: Whether the engine is right when it is given this position as a FEN, and
             wrong only when it reaches it by moves; None when that is not known.
+        right_by_moves: Whether the engine is right when it reaches this position by moves (those
+            of `path`; the double push, for an e.p. square without a path), and wrong only when it
+            is given the FEN; None when that is not known.
+        alone: True when the engine is right about each position after the moves in
+            `wrong_counts` when it is asked for that one by itself, so that only the count from
+            the position before is wrong: a move is not taken back, or the counting is wrong.
         engine_fen: The FEN that the engine printed for this position, None without one.
         same_as: The FEN of another position for which the engine's answer would be right (the
             position before, the start position), None when none is known.
@@ -46,6 +52,8 @@ class Evidence:
     repeated: tuple[str, ...] = ()
     wrong_counts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     right_by_fen: bool | None = None
+    right_by_moves: bool | None = None
+    alone: bool | None = None
     engine_fen: str | None = None
     same_as: str | None = None
 
