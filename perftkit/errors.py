@@ -17,6 +17,7 @@ __all__ = [
     "KernelError",
     "MoveError",
     "PerftkitError",
+    "SpecError",
     "SuiteError",
 ]
 
@@ -87,3 +88,7 @@ class EngineError(PerftkitError):
     """An engine under test died, gave no answer in time, or can't be understood."""
 
     exit_status = 3
+
+
+class SpecError(PerftkitError, ValueError):
+    """A text that names no engine, or a setting of one that can't be used: bad usage."""

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from perftkit.cli.options import EngineChoice
     from perftkit.core.perft import PerftResult
     from perftkit.engines import Answer, PerftEngine
+    from perftkit.engines.settings import EngineSettings
     from perftkit.verify.walk import WalkEvent
 
 __all__ = ["Request", "compare_with_engine", "compare_with_paste", "opened", "published_counts"]
@@ -83,7 +84,10 @@ class Request:
 def compare_with_engine(request: Request, choice: EngineChoice) -> int:
     """Walk to the first wrong position, write the report, and return the exit status."""
     with ExitStack() as stack, Interrupts() as interrupts:
-        engine = opened(choice, stack, interrupts)
+        try:
+            engine = opened(choice, stack, interrupts)
+        except KeyboardInterrupt:
+            return _interrupted_at_once(request, choice)
         info = EngineInfo(choice.spec, engine.name, choice.words)
         errors = Terminal(sys.stderr, color=request.color)
         shown = errors if errors.is_terminal and not is_piped(request.output) else None
@@ -93,6 +97,14 @@ def compare_with_engine(request: Request, choice: EngineChoice) -> int:
             result, stopped = _followed(events, interrupts, shown)
             _write(request, stream, _walk_info(request, info, result, stopped))
     return _status(result, interrupted=stopped is not None)
+
+
+def _interrupted_at_once(request: Request, choice: EngineChoice) -> int:
+    """Report that Ctrl-C came before it was found out how the engine is asked."""
+    info = EngineInfo(choice.spec, choice.spec, choice.words)
+    with open_output(request.output) as stream:
+        _write(request, stream, _walk_info(request, info, WalkResult(OK), INTERRUPTED))
+    return ExitStatus.INTERRUPTED
 
 
 def opened(choice: EngineChoice, stack: ExitStack, interrupts: Interrupts) -> PerftEngine:
@@ -195,14 +207,25 @@ def _write(request: Request, stream: TextIO, info: WalkInfo) -> None:
 # What an engine has printed.
 
 
-def compare_with_paste(request: Request, name: str) -> int:
-    """Compare a printed division with the right one, and return the exit status."""
+def compare_with_paste(request: Request, name: str, settings: EngineSettings) -> int:
+    """Compare a printed division with the right one, and return the exit status.
+
+    Args:
+        request: What was divided.
+        name: The file, or ``-``.
+        settings: How to read it, where it has a shape of its own.
+    """
     from perftkit.engines.answers import answer_from
     from perftkit.engines.parse import parse_output
 
     if is_one_of(request.output, (name,)):
         raise click.UsageError(f"--output {request.output} would overwrite what is pasted.")
-    output = parse_output(_pasted(name), request.depth)
+    output = parse_output(
+        _pasted(name),
+        request.depth,
+        divide_pattern=settings.divide_regex,
+        total_pattern=settings.total_regex,
+    )
     position = request.position
     answer = answer_from(output, position, seconds=0.0)
     if answer is None:
@@ -213,7 +236,7 @@ def compare_with_paste(request: Request, name: str) -> int:
     result = judged(position, depth, answer)
     info = replace(
         _walk_info(request, EngineInfo("", "the pasted division", ()), result, None),
-        next_command=_next_command(position, result),
+        next_command=_next_command(position, result, settings),
     )
     with open_output(request.output) as stream:
         _write(request, stream, info)
@@ -256,13 +279,16 @@ def _guessed_depth(position: Position, answer: Answer) -> int:
     return depth
 
 
-def _next_command(position: Position, result: WalkResult) -> str | None:
+def _next_command(position: Position, result: WalkResult, settings: EngineSettings) -> str | None:
     """Return the command for the engine's division one ply further down."""
     moves = suspects(position, result)
     if not moves or result.depth < 2 or result.first_wrong is not None:
         return None
     child = position.copy()
     child.push(moves[0])
-    return divide_command(
-        child.fen(), result.depth - 1, chess960=position.chess960, more=("--paste", "-")
-    )
+    more = ["--paste", "-"]
+    if settings.divide_pattern is not None:
+        more += ["--divide-pattern", settings.divide_pattern]
+    if settings.total_pattern is not None:
+        more += ["--total-pattern", settings.total_pattern]
+    return divide_command(child.fen(), result.depth - 1, chess960=position.chess960, more=more)

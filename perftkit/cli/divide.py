@@ -18,6 +18,7 @@ from perftkit.cli.options import (
     format_option,
     method_option,
     output_option,
+    paste_settings,
     position_of,
     under_test,
 )
@@ -118,7 +119,7 @@ def command(
         given = ctx.get_parameter_source("depth") is not click.core.ParameterSource.DEFAULT
         request = Request(root, position.chess960, played, depth, given, format, output, color)
         if paste is not None:
-            return compare_with_paste(request, paste)
+            return compare_with_paste(request, paste, paste_settings(ctx))
         assert engine is not None
         if not interactive:
             return compare_with_engine(request, engine)

@@ -43,7 +43,7 @@ SPEC is a command (stockfish, "./my-engine --uci"), which is probed, or
 Examples:
   perftkit engine stockfish
   perftkit engine "cmd:./perft.sh {depth} {fen} {moves}"
-  perftkit engine ./my-engine --perft-command "bench {depth}" --total-pattern "= (?P<nodes>[0-9]+)"
+  perftkit engine ./my-engine --perft-command "bench {depth}"
 """
 
 

@@ -35,6 +35,7 @@ __all__ = [
     "format_option",
     "method_option",
     "output_option",
+    "paste_settings",
     "position_of",
     "under_test",
 ]
@@ -284,6 +285,9 @@ ENGINE_OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 """The options about an engine under test, as `click.option` takes them."""
 
+PATTERNS = ("divide_pattern", "total_pattern")
+"""Those of them that say how to read what was printed; a pasted division can need them too."""
+
 
 def under_test(function: Decorated) -> Decorated:
     """Add the options about an engine; the function gets an `EngineChoice` or None."""
@@ -296,6 +300,17 @@ def under_test(function: Decorated) -> Decorated:
     for option, attributes in reversed(ENGINE_OPTIONS):
         call = click.option(option, **attributes)(call)
     return call  # type: ignore[return-value]
+
+
+def paste_settings(ctx: click.Context) -> EngineSettings:
+    """Return how to read what an engine has printed.
+
+    Raises:
+        SpecError: A pattern can't be used.
+    """
+    from perftkit.engines.settings import EngineSettings
+
+    return EngineSettings(**{name: ctx.params[name] for name in PATTERNS})
 
 
 def _name_of(option: str) -> str:
@@ -329,14 +344,12 @@ def engine_choice(given: Mapping[str, Any]) -> EngineChoice | None:
     return EngineChoice(spec, settings, tuple(_words(given)), given["engines"])
 
 
-_choice = engine_choice
-
-
 def _complain_of_orphans(given: Mapping[str, Any]) -> None:
     """Refuse options about an engine that is not named; defaults of a project may wait for one."""
     ctx = click.get_current_context()
+    pasted = PATTERNS if ctx.params.get("paste") is not None else ()
     for name in given:
-        if ctx.get_parameter_source(name) is COMMANDLINE:
+        if name not in pasted and ctx.get_parameter_source(name) is COMMANDLINE:
             option = name.replace("_", "-")
             raise click.UsageError(f"--{option} is about an engine, which --engine has to name.")
 

@@ -166,7 +166,13 @@ def command(
     with ExitStack() as stack, Interrupts() as interrupts:
         subject: _Subject | None = None
         if engine is not None:
-            subject = _subject(engine, stack, interrupts)
+            try:
+                subject = _subject(engine, stack, interrupts)
+            except KeyboardInterrupt:
+                # Before it was found out how the engine is asked.
+                unknown = EngineInfo(engine.spec, engine.spec, engine.words)
+                info = RunInfo(__version__, asked.name, depth, method, convention, unknown)
+                return _interrupted_at_once(info, format, output, color)
         info = RunInfo(
             __version__, asked.name, depth, method, convention, subject.info if subject else None
         )
@@ -195,6 +201,15 @@ def command(
     if not (player.tally.rows or player.tally.unreadable or player.failure or player.interrupted):
         click.echo("Error: nothing was checked: no row was selected.", err=True)
     return max(verdict(player.tally, interrupted=player.interrupted), player.failure)
+
+
+def _interrupted_at_once(info: RunInfo, format: str, output: str | None, color: bool | None) -> int:
+    """Report a run that Ctrl-C ended before anything was asked."""
+    with open_output(output) as stream:
+        reporter, _ = _reporter(format, stream, info, color)
+        reporter.begin()
+        reporter.end(Tally(), 0.0, INTERRUPTED)
+    return ExitStatus.INTERRUPTED
 
 
 def _refuse_without_engine(ctx: click.Context) -> None:

@@ -117,7 +117,7 @@ def _children(
         if not _is_uci(uci):
             unread.append(row.move)
     repeated = {uci for uci, count in times.items() if count > 1 and uci not in merged}
-    return dict(sorted(children.items())), frozenset(merged), frozenset(repeated), unread
+    return dict(children), frozenset(merged), frozenset(repeated), unread
 
 
 def _is_uci(text: str) -> bool:

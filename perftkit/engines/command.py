@@ -7,6 +7,7 @@ import shlex
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from perftkit.core.position import KIWIPETE, STARTPOS
 from perftkit.engines import Abilities, Answer, Question
@@ -14,9 +15,11 @@ from perftkit.engines.answers import answer_from, asked_position, by_fen, moves_
 from perftkit.engines.notation import style_of
 from perftkit.engines.parse import Output, OutputParser
 from perftkit.engines.process import EngineDiedError, EngineProcess
-from perftkit.engines.settings import EngineSettings, SpecError
 from perftkit.engines.text import printable, quoted
-from perftkit.errors import EngineError
+from perftkit.errors import EngineError, SpecError
+
+if TYPE_CHECKING:
+    from perftkit.engines.settings import EngineSettings
 
 __all__ = ["OPENINGS", "CommandEngine", "has_placeholders", "split_command"]
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from perftkit.engines.settings import DEFAULT_TIMEOUT, EngineSettings, SpecError
+from perftkit.engines.settings import DEFAULT_TIMEOUT, EngineSettings
 from perftkit.engines.text import printable, quoted
+from perftkit.errors import SpecError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,15 +15,17 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from perftkit.engines import Abilities, Answer, PerftEngine, Question
 from perftkit.engines.answers import answer_from, asked_position, by_fen
 from perftkit.engines.notation import Notation
 from perftkit.engines.parse import Output, Row
-from perftkit.engines.settings import EngineSettings, SpecError
 from perftkit.engines.text import printable, quoted
-from perftkit.errors import EngineError
+from perftkit.errors import EngineError, SpecError
+
+if TYPE_CHECKING:
+    from perftkit.engines.settings import EngineSettings
 
 __all__ = ["BoardEngine", "FunctionEngine", "engine_of", "load_object", "python_engine"]
 

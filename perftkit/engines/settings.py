@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from perftkit.errors import PerftkitError
+from perftkit.errors import SpecError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["DEFAULT_TIMEOUT", "EngineSettings", "SpecError", "compiled_pattern"]
+__all__ = ["DEFAULT_TIMEOUT", "EngineSettings", "compiled_pattern"]
 
 DEFAULT_TIMEOUT = 60.0  # seconds
 
@@ -19,10 +19,6 @@ DIVIDE_GROUPS = ("move", "nodes")
 TOTAL_GROUPS = ("nodes",)
 PLACEHOLDERS = ("depth", "fen", "moves")
 BRACED = re.compile(r"\{([A-Za-z_]*)\}")
-
-
-class SpecError(PerftkitError, ValueError):
-    """A text that names no engine, or a setting that can't be used: bad usage."""
 
 
 @dataclass(frozen=True, slots=True)

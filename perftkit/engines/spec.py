@@ -9,7 +9,7 @@ from perftkit.engines.dialogue import DialogueEngine
 from perftkit.engines.named import completed
 from perftkit.engines.probe import probed_engine
 from perftkit.engines.python import python_engine
-from perftkit.engines.settings import EngineSettings, SpecError
+from perftkit.engines.settings import EngineSettings
 from perftkit.engines.uci import UciEngine
 from perftkit.engines.xboard import XboardEngine
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from perftkit.engines import PerftEngine
     from perftkit.engines.named import NamedEngine
 
-__all__ = ["EngineSettings", "SpecError", "open_engine"]
+__all__ = ["open_engine"]
 
 PREFIXES = ("uci", "xboard", "cmd", "py")
 

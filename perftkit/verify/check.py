@@ -16,7 +16,7 @@ from perftkit.core.position import Position
 from perftkit.engines import Question
 from perftkit.errors import EngineError
 from perftkit.suite.convention import comparable
-from perftkit.suite.model import SuiteProblem
+from perftkit.suite.model import OPTIONAL, SuiteProblem
 from perftkit.suite.select import cases, matches
 from perftkit.verify.compare import differences
 from perftkit.verify.events import ERROR, MISMATCH, OK, SKIPPED, Outcome, Unreadable
@@ -38,7 +38,6 @@ ROWS_AHEAD = 4  # that each engine may be ahead of the row that is shown
 LEAST_SECONDS_MEASURED = 0.5  # of answers, before a speed is believed
 PATIENCE = 5.0  # seconds for a thread whose engine was closed to notice it
 UNKNOWN_CHESS960 = "the engine does not know Chess960"
-OPTIONAL = "optional"  # the opcode of rows that are only asked for by their id
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,9 +139,9 @@ def compare_answer(answer: Answer, reference: Mapping[str, int], depth: int) -> 
         for move, nodes in reference.items()
         if move not in answer.children and move not in covered and (nodes or depth == 1)
     ]
-    repeated = tuple(move for move in answer.children if move in answer.repeated)
+    repeated = tuple(sorted(answer.repeated & answer.children.keys()))
     found = Comparison(
-        expected, answer.nodes, tuple(sorted(missing)), tuple(extra), repeated, wrong
+        expected, answer.nodes, tuple(sorted(missing)), tuple(sorted(extra)), repeated, wrong
     )
     if found.agrees and answer.total is not None and answer.total != expected:
         return replace(found, total=answer.total)

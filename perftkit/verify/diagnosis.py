@@ -37,6 +37,8 @@ class Evidence:
         alone: True when the engine is right about each position after the moves in
             `wrong_counts` when it is asked for that one by itself, so that only the count from
             the position before is wrong: a move is not taken back, or the counting is wrong.
+        divides: False for an engine that prints totals alone, so that its lists of moves are not
+            known, only how long they are.
         engine_fen: The FEN that the engine printed for this position, None without one.
         same_as: The FEN of another position for which the engine's answer would be right (the
             position before, the start position), None when none is known.
@@ -54,6 +56,7 @@ class Evidence:
     right_by_fen: bool | None = None
     right_by_moves: bool | None = None
     alone: bool | None = None
+    divides: bool = True
     engine_fen: str | None = None
     same_as: str | None = None
 

@@ -283,7 +283,7 @@ def _listed(pattern: _Pattern) -> str:
     return f"{', '.join(names)} and {last}" if names else last
 
 
-def finished_games(position: Position, depth: int) -> int | None:
+def finished_games(position: Position, depth: int, *, largest: int = LARGEST) -> int | None:
     """Return how many games end in mate or stalemate before the last of so many plies.
 
     They have no leaves at that depth, and some engines count one for each.
@@ -291,6 +291,7 @@ def finished_games(position: Position, depth: int) -> int | None:
     Args:
         position: The root; it is not changed.
         depth: Plies, 0 or more.
+        largest: Leaves one ply earlier up to which they are looked for.
 
     Returns:
         The number, or None where that would take more than a moment.
@@ -298,7 +299,7 @@ def finished_games(position: Position, depth: int) -> int | None:
     if depth < 1:
         return 0
     for ply in range(1, depth):
-        if perft(position, ply, breakdown=False).nodes > LARGEST:
+        if perft(position, ply, breakdown=False).nodes > largest:
             return None
     return _finished_within(position.copy(), depth - 1)
 

@@ -69,16 +69,19 @@ def _hints(position: Position, reference: PerftResult, nodes: int) -> Iterator[s
             f"the engine is short by three of every four of the {promotions} promotions: pawns"
             " promote to one piece only"
         )
-    elif delta > 0 and delta == _finished(position, reference.depth):
-        yield (
-            f"the engine counts exactly {delta} too many, as many as there are games that are over"
-            " before the last ply: these have no leaves"
-        )
+    elif delta > 0:
+        over = finished_games(position, reference.depth, largest=MOST_NODES_LOOKED_AT)
+        games = "games that are over"
+        if over is None:
+            over, games = _mates_before(position, reference.depth), "mates"
+        if delta == over:
+            yield (
+                f"the engine counts exactly {delta} too many, as many as there are {games}"
+                " before the last ply: these have no leaves"
+            )
 
 
-def _finished(position: Position, depth: int) -> int | None:
-    """Return how many games end before the last ply; the mates alone where these are many."""
-    before = perft(position, depth - 1)
-    if before.nodes > MOST_NODES_LOOKED_AT:
-        return before.counts["checkmates"]
-    return finished_games(position, depth)
+def _mates_before(position: Position, depth: int) -> int:
+    """Return how many games end in mate before the last ply, which is counted fast."""
+    mates = sum(perft(position, ply).counts["checkmates"] for ply in range(1, depth))
+    return mates + position.is_checkmate

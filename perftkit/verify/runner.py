@@ -14,7 +14,7 @@ from perftkit.suite.model import PERFTKIT, SuiteProblem
 from perftkit.suite.select import Case, cases, matches
 from perftkit.verify.compare import differences
 from perftkit.verify.events import MISMATCH, OK, SKIPPED, Advanced, Outcome, Unreadable
-from perftkit.verify.hints import hints
+from perftkit.verify.hints import finished_games, hints
 
 if TYPE_CHECKING:
     from collections.abc import Generator as Generation
@@ -29,6 +29,7 @@ __all__ = ["RunOptions", "Work", "estimate", "run"]
 # A longer count is asked for move by move, so that listeners see it advance.
 MOST_NODES_AT_ONCE = 5_000_000
 MOST_DEPTH_AT_ONCE = 4  # for a row without expected counts
+MOST_NODES_LOOKED_AT = 20_000  # one ply earlier, for games that are over; many rows may be wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def _run_row(row: SuiteRow, options: RunOptions, generator: Generator) -> Iterat
             yield _skipped(case, reason)
             continue
         result = yield from _count(position, case, generator)
-        yield _outcome(case, result, options)
+        yield _outcome(position, case, result, options)
         if options.max_nodes is not None and result.nodes > options.max_nodes:
             # Only a row without expected counts comes here, or one whose expected count is wrong.
             too_many = f"depth {case.depth} has {result.nodes} nodes, over {options.max_nodes}"
@@ -153,7 +154,7 @@ def _skipped(case: Case, reason: str) -> Outcome:
     )
 
 
-def _outcome(case: Case, result: PerftResult, options: RunOptions) -> Outcome:
+def _outcome(position: Position, case: Case, result: PerftResult, options: RunOptions) -> Outcome:
     given = case.expected.counts if case.expected else {}
     expected_counts, counts = comparable(
         given, result.counts, row_convention=case.row.convention, asked=options.convention
@@ -173,5 +174,6 @@ def _outcome(case: Case, result: PerftResult, options: RunOptions) -> Outcome:
     found = differences(case.expected.nodes, result.nodes, expected_counts, counts)
     if not found:
         return outcome
-    words = hints(case.expected.nodes, result.nodes, expected_counts, counts)
+    finished = finished_games(position, case.depth, largest=MOST_NODES_LOOKED_AT)
+    words = hints(case.expected.nodes, result.nodes, expected_counts, counts, finished=finished)
     return replace(outcome, status=MISMATCH, differences=found, hints=words)

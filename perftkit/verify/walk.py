@@ -247,6 +247,7 @@ def judged(position: Position, depth: int, answer: Answer) -> WalkResult:
             extra=found.extra,
             repeated=found.repeated,
             wrong_counts=_wrong_counts(found) if depth == 1 else {},
+            divides=found.divided,
         )
     return WalkResult(
         OK if found.agrees else MISMATCH,
@@ -542,6 +543,7 @@ class _Walker:
             right_by_fen=right_by_fen if place.path else None,
             right_by_moves=right_by_moves if place.path else None,
             alone=alone,
+            divides=found.divided,
         )
         return self._evidence
 

@@ -4,7 +4,8 @@ import pytest
 from programs import hostile_command
 
 from perftkit.engines.process import find_program
-from perftkit.engines.spec import EngineSettings, open_engine
+from perftkit.engines.settings import EngineSettings
+from perftkit.engines.spec import open_engine
 
 
 @pytest.fixture(autouse=True)

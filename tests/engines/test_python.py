@@ -9,9 +9,9 @@ import pytest
 from perftkit import KIWIPETE, STARTPOS, Position
 from perftkit.engines import PerftEngine, Question
 from perftkit.engines.python import engine_of
-from perftkit.engines.settings import EngineSettings, SpecError
+from perftkit.engines.settings import EngineSettings
 from perftkit.engines.spec import open_engine
-from perftkit.errors import EngineError
+from perftkit.errors import EngineError, SpecError
 
 KIWI = Question(KIWIPETE, 2)
 AFTER = Question(KIWIPETE, 1, ("e1g1",))

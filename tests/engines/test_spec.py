@@ -10,10 +10,10 @@ from perftkit.engines import Question
 from perftkit.engines.command import CommandEngine, split_command
 from perftkit.engines.named import find_engines, known_engines, read_engines
 from perftkit.engines.process import find_program
-from perftkit.engines.settings import EngineSettings, SpecError
+from perftkit.engines.settings import EngineSettings
 from perftkit.engines.spec import open_engine
 from perftkit.engines.uci import UciEngine
-from perftkit.errors import EngineError
+from perftkit.errors import EngineError, SpecError
 
 KIWI = Question(KIWIPETE, 2)
 

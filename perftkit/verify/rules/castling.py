@@ -138,6 +138,7 @@ def causes_of_extra_castling(scene: Scene, castling: Castling) -> Iterator[Cause
             f"{scene.mover} castles although {men.all_of(scene.checkers)} gives check to the king"
             f" on {name(castling.king)}: nobody castles out of check.",
         )
+        return
     yield from _attacked_on_the_way(scene, castling)
 
 

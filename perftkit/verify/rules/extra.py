@@ -43,12 +43,13 @@ def _causes(scene: Scene, step: Step) -> Iterator[Cause]:
     if castling is not None:
         yield from causes_of_extra_castling(scene, castling)
         return
-    if step.target == men.enemy_king and not _is_straight_push(scene, step):
+    onto_a_man = not _is_straight_push(scene, step) and not _men_on_the_way(scene, step)
+    if onto_a_man and step.target == men.enemy_king:
         yield Cause(
             "own-capture",
             f"{_subject(scene, step)} takes the king on {name(step.target)}: no king is captured.",
         )
-    elif men.own(step.target) and not _is_straight_push(scene, step):
+    elif onto_a_man and men.own(step.target):
         yield Cause(
             "own-capture",
             f"{_subject(scene, step)} takes {men.the(step.target)}, a man of its own side.",
@@ -71,6 +72,14 @@ def _subject(scene: Scene, step: Step) -> str:
 
 def _is_straight_push(scene: Scene, step: Step) -> bool:
     return scene.men.kind(step.source) == "p" and file_of(step.source) == file_of(step.target)
+
+
+def _men_on_the_way(scene: Scene, step: Step) -> list[int]:
+    """The squares with men that a slider would have to run through, on a line that it has."""
+    kind = scene.men.kind(step.source) or ""
+    if kind not in DIRECTIONS or not attacks(kind, step.source) >> step.target & 1:
+        return []
+    return [square for square in between(step.source, step.target) if scene.men.at[square]]
 
 
 def _wraps(step: Step, offsets: tuple[int, ...], *, reach: int = 1) -> bool:
@@ -165,7 +174,7 @@ def _slider(scene: Scene, step: Step) -> Iterator[Cause]:
         else:
             yield _no_such_step(scene, step, "slider-range")
         return
-    way = [square for square in between(step.source, step.target) if men.at[square]]
+    way = _men_on_the_way(scene, step)
     if way:
         yield Cause(
             "slider-range",

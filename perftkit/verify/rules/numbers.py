@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from perftkit.core.perft import divide, perft
@@ -21,6 +21,9 @@ __all__ = ["cause_of_counts"]
 OVERFLOW = 2**32
 TOTAL = ""
 MOST_DEPTHS = 5  # that are added up
+FEW = 100
+"""Leaves below which a total by itself fits too many patterns to point to one."""
+
 LARGEST = 20_000_000
 """Leaves up to which a whole tree is counted again, a fraction of a second."""
 
@@ -70,6 +73,8 @@ def cause_of_counts(scene: Scene) -> Cause:
     """Return what wrong counts come from when no list of moves is known to be wrong."""
     counts = scene.evidence.wrong_counts
     wrong = list(_read(scene, counts))
+    if wrong and not scene.evidence.divides:
+        return _cause_of_total(scene, wrong)
     children = [each for each in wrong if each.move]
     if TOTAL in counts and not children and 1 < scene.evidence.depth <= MOST_DEPTHS:
         total = _total(scene, *counts[TOTAL])
@@ -84,6 +89,26 @@ def cause_of_counts(scene: Scene) -> Cause:
         if cause is not None:
             return cause
     return _unexplained(scene, shown)
+
+
+def _cause_of_total(scene: Scene, wrong: list[_Wrong]) -> Cause:
+    """What a wrong total comes from where it is all that the engine prints.
+
+    At depth 1 it is the length of the list of moves, so that a wrong one proves nothing about the
+    counting; a small one equals some sum or other by coincidence.
+    """
+    first = wrong[0]
+    overflow = _overflow(scene, wrong)
+    if overflow is not None:
+        return overflow
+    if scene.evidence.right_by_fen is True or scene.evidence.depth == 1 or first.expected < FEW:
+        return _unexplained(scene, wrong)
+    cause = _total(scene, first.expected, first.got)
+    looks = iter(QUICK if _is_large(scene, wrong) else THOROUGH)
+    while cause is None:
+        look = next(looks, _unexplained)
+        cause = look(scene, wrong)
+    return replace(cause, proven=False)
 
 
 def _is_large(scene: Scene, wrong: list[_Wrong]) -> bool:
@@ -301,6 +326,8 @@ def _unexplained(scene: Scene, wrong: list[_Wrong]) -> Cause:
         )
     if not first.move and scene.evidence.depth == 1:
         return Cause("unknown", f"{said}; the engine gives no list of moves to compare.", False)
+    if not scene.evidence.divides:
+        return _unexplained_total(scene, said)
     if first.move and scene.evidence.depth > 1 and (scene.evidence.alone or len(wrong) > 2):
         return Cause(
             "make-unmake",
@@ -314,5 +341,17 @@ def _unexplained(scene: Scene, wrong: list[_Wrong]) -> Cause:
         f"{said}, although every list of moves below is right: a leaf or a finished game is"
         " counted wrongly, or positions are taken for each other (a hash table), or something is"
         " not restored by unmake.",
+        proven=False,
+    )
+
+
+def _unexplained_total(scene: Scene, said: str) -> Cause:
+    if not scene.evidence.alone:
+        return Cause("unknown", f"{said}; the engine gives no list of moves to compare.", False)
+    return Cause(
+        "make-unmake",
+        f"{said}, although the total after each move is right when it is asked for alone: most"
+        " often make or unmake does not keep up some state, else positions are taken for each"
+        " other by a hash table or leaves are counted wrongly.",
         proven=False,
     )
