@@ -26,6 +26,7 @@ __all__ = [
     "DepthType",
     "EngineChoice",
     "Settings",
+    "about_spec",
     "chess960_option",
     "color_option",
     "depth_option",
@@ -272,7 +273,7 @@ ENGINE_OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
             "help": "Set a variable of the engine's environment; may be given several times.",
         },
     ),
-    ("--engine-folder", {"metavar": "FOLDER", "help": "Run the engine in this folder."}),
+    ("--engine-dir", {"metavar": "DIR", "help": "Run the engine in this folder."}),
     (
         "--engine-option",
         {
@@ -297,9 +298,27 @@ def under_test(function: Decorated) -> Decorated:
         given = {_name_of(option): kwargs.pop(_name_of(option)) for option, _ in ENGINE_OPTIONS}
         return function(*args, engine=engine_choice(given), **kwargs)
 
-    for option, attributes in reversed(ENGINE_OPTIONS):
+    return _with_options(call, ENGINE_OPTIONS)  # type: ignore[return-value]
+
+
+def about_spec(function: Decorated) -> Decorated:
+    """Add the options about the engine that the argument SPEC names, which becomes `engine`."""
+    more = ENGINE_OPTIONS[1:]
+
+    @functools.wraps(function)
+    def call(*args: Any, spec: str, **kwargs: Any) -> Any:
+        given = {_name_of(option): kwargs.pop(_name_of(option)) for option, _ in more}
+        return function(*args, engine=engine_choice({"engine": spec, **given}), **kwargs)
+
+    return _with_options(call, more)  # type: ignore[return-value]
+
+
+def _with_options(
+    call: Callable[..., Any], options: Sequence[tuple[str, dict[str, Any]]]
+) -> Callable[..., Any]:
+    for option, attributes in reversed(options):
         call = click.option(option, **attributes)(call)
-    return call  # type: ignore[return-value]
+    return call
 
 
 def paste_settings(ctx: click.Context) -> EngineSettings:
@@ -329,7 +348,7 @@ def engine_choice(given: Mapping[str, Any]) -> EngineChoice | None:
         _complain_of_orphans(given)
         return None
     if not spec.strip():
-        raise click.UsageError("--engine is empty; it names a command, or a kind and a command.")
+        raise click.UsageError("SPEC is empty; it is a command, or a kind and a command.")
     from perftkit.engines.settings import DEFAULT_TIMEOUT, EngineSettings
 
     settings = EngineSettings(
@@ -337,7 +356,7 @@ def engine_choice(given: Mapping[str, Any]) -> EngineChoice | None:
         divide_pattern=given["divide_pattern"],
         total_pattern=given["total_pattern"],
         environment=_pairs("--engine-env", given["engine_env"]),
-        folder=given["engine_folder"],
+        folder=given["engine_dir"],
         options=_pairs("--engine-option", given["engine_option"]),
         timeout=given["timeout"] or DEFAULT_TIMEOUT,
     )

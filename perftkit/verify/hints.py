@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from perftkit.core.position import Position
 
-__all__ = ["finished_games", "hints"]
+__all__ = ["KINDS", "OVERFLOW", "finished_games", "hints"]
 
 OVERFLOW = 2**32
 LARGEST = 300_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from perftkit.core.perft import perft
-from perftkit.verify.hints import finished_games, hints
+from perftkit.verify.hints import KINDS, OVERFLOW, finished_games, hints
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,16 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["number_hints"]
 
-OVERFLOW = 2**32
 MOST_NODES_LOOKED_AT = 20_000  # one ply earlier, for games that are over; many rows may be wrong
-
-KINDS = {
-    "en_passant": "en passant captures",
-    "castles_queenside": "queenside castles",
-    "castles_kingside": "kingside castles",
-    "castles": "castles",
-    "promotions": "promotions",
-}
 
 
 def number_hints(

@@ -30,6 +30,7 @@ from perftkit.errors import EngineError
 from perftkit.verify.compare import Comparison, compare_answer
 from perftkit.verify.diagnosis import Evidence
 from perftkit.verify.events import ERROR, MISMATCH, OK
+from perftkit.verify.rules.board import placement, square_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator as Generation
@@ -543,7 +544,8 @@ class _Walker:
             right_by_fen=right_by_fen if place.path else None,
             right_by_moves=right_by_moves if place.path else None,
             alone=alone,
-            divides=found.divided,
+            # Where there is no legal move, one that divides prints a total alone too.
+            divides=found.divided or self._engine.abilities.divides,
         )
         return self._evidence
 
@@ -807,27 +809,12 @@ def _before_double_push(position: Position) -> _Place | None:
         return None
     file, white = square[0], square[1] == "3"
     start, end = (f"{file}2", f"{file}4") if white else (f"{file}7", f"{file}5")
-    men = {_square(name): position.piece_at(_square(name)) for name in (start, end)}
-    board = {number: position.piece_at(number) for number in range(64)}
-    board[_square(start)], board[_square(end)] = men[_square(end)], None
+    men = [position.piece_at(number) for number in range(64)]
+    men[square_of(start)], men[square_of(end)] = men[square_of(end)], None
     number = max(position.fullmove_number - (not white), 1)
     turn = "w" if white else "b"
-    fen = f"{_placement(board)} {turn} {fields[2]} - 0 {number}"
+    fen = f"{placement(men)} {turn} {fields[2]} - 0 {number}"
     try:
         return _Place.at(Position(fen, chess960=position.chess960 or None), (start + end,))
     except ValueError:  # no position of chess, an opponent left in check say
         return None
-
-
-def _square(name: str) -> int:
-    return "abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1)
-
-
-def _placement(board: Mapping[int, str | None]) -> str:
-    ranks = []
-    for rank in reversed(range(8)):
-        text = "".join(board[rank * 8 + file] or " " for file in range(8))
-        for length in range(8, 0, -1):
-            text = text.replace(" " * length, str(length))
-        ranks.append(text)
-    return "/".join(ranks)

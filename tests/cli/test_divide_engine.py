@@ -153,7 +153,7 @@ def test_nothing_that_an_engine_says_is_obeyed(process, engine, kind):
     [
         (["--timeout", "5"], "--timeout is about an engine"),
         (["--engine-env", "A=b"], "--engine-env is about an engine"),
-        (["--engine", " "], "--engine is empty"),
+        (["--engine", " "], "SPEC is empty"),
         (["--engine", "x", "--timeout", "soon"], "no time above 0"),
         (["--engine", "x", "--timeout", "0"], "no time above 0"),
         (["--engine", "x", "--engine-env", "A"], "not of the form NAME=VALUE"),

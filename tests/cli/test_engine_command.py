@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -91,6 +92,25 @@ def test_real_engines_by_default_settings(invoke, program, monkeypatch, tmp_path
     assert "perft {depth}" in result.stdout
 
 
+@pytest.mark.parametrize("program", ["stockfish", "fairy-stockfish", "ethereal-chess"])
+def test_the_whole_suite_passes_on_a_healthy_engine(process, program):
+    """At depth 3 here; depth 4 takes another ten seconds."""
+    if find_program(program) is None:
+        pytest.skip(f"{program} is not installed")
+    result = process("run", "--depth", 3, "--engine", program, "--format", "json")
+    summary = json.loads(result.stdout)["summary"]
+    assert (result.returncode, summary["mismatch"], summary["error"]) == (0, 0, 0)
+    assert summary["ok"] > 600
+    skipped = {
+        row["reason"].rpartition("; ")[2]
+        for position in json.loads(result.stdout)["positions"]
+        for row in position["rows"]
+        if row["status"] == "skipped"
+    }
+    assert len(skipped) == 5
+    assert all(re.fullmatch("--id [a-z0-9-]+ asks for it", reason) for reason in skipped)
+
+
 @pytest.mark.parametrize("program", ["glaurung", "toga2"])
 def test_engines_without_perft(invoke, program):
     if find_program(program) is None:
@@ -121,9 +141,9 @@ def test_what_an_engine_prints_is_harmless(invoke):
     [
         (("engine", ""), "SPEC is empty"),
         (("engine",), "Missing argument 'SPEC'"),
-        (("engine", "x", "--timeout", "soon"), "'soon' is no time such as 10"),
+        (("engine", "x", "--timeout", "soon"), "'soon' is no time above 0 such as 30"),
         (("engine", "x", "--timeout", "0"), "is no time"),
-        (("engine", "x", "--engine-option", "Hash"), "'Hash' is not NAME=VALUE"),
+        (("engine", "x", "--engine-option", "Hash"), "'Hash' is not of the form NAME=VALUE"),
         (("engine", "x", "--divide-pattern", "("), "is no regular expression"),
         (("engine", "x", "--total-pattern", "[0-9]+"), "has no group 'nodes'"),
         (("engine", "x", "--engines", "missing.toml"), "missing.toml can't be read"),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -96,4 +97,29 @@ def test_an_ordinary_end(process, tmp_path, engine, bug):
     for args in (["divide", "kiwipete", "-d", 3], ["run", "--fen", KIWIPETE, "-d", 3]):
         process(*args, "--engine", engine(bug, pids))
     assert len(pids_in(pids)) >= 2
+    assert wait_until(lambda: not any(alive(pid) for pid in pids_in(pids)), 5)
+
+
+@pytest.mark.parametrize("args", [("divide", "kiwipete"), ("run", "--fen", KIWIPETE)])
+def test_while_it_is_found_out_what_the_engine_speaks(tmp_path, args):
+    pids = tmp_path / "pids"
+    # It says nothing at all.
+    silent = f"import os, time; open({str(pids)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
+    engine = shlex.join([sys.executable, "-c", silent])
+    with subprocess.Popen(
+        [sys.executable, "-m", "perftkit", *args, "--format", "json", "--engine", f"uci:{engine}"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        env=environment(),
+    ) as running:
+        assert wait_until(lambda: pids_in(pids))
+        time.sleep(0.2)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert b"Traceback" not in err
+    document = json.loads(out)
+    assert (document.get("stopped") or document["summary"]["stopped"]) == "interrupted"
+    assert document["engine"]["spec"] == f"uci:{engine}"
     assert wait_until(lambda: not any(alive(pid) for pid in pids_in(pids)), 5)

@@ -97,3 +97,26 @@ def test_nothing_that_is_pasted_is_obeyed(process, tmp_path):
     result = process("divide", "--paste", "evil.txt", env={"FORCE_COLOR": "1"})
     assert b"\x07" not in result.stdout + result.stderr
     assert b"\x1b]" not in result.stdout + result.stderr
+
+
+def test_a_shape_of_its_own_is_read_by_patterns(paste):
+    shape = "".join(f"<{move}> has {nodes}\n" for move, nodes in START_3.items())
+    patterns = ["--divide-pattern", r"<(?P<move>\w+)> has (?P<nodes>\d+)"]
+    assert paste(shape).exit_code == 2
+    assert paste(shape, *patterns).exit_code == 0
+    result = paste(shape.replace("<d2d4> has 560", "<d2d4> has 559"), *patterns)
+    assert result.exit_code == 1
+    line = next(line for line in result.stdout.splitlines() if line.startswith("next"))
+    assert shlex.split(line)[-2:] == patterns
+    total = ("--total-pattern", "leaves (?P<nodes>[0-9]+)")
+    assert paste("8902 moves, leaves 8901\n", *total, "--depth", 3).exit_code == 1
+
+
+def test_patterns_that_can_not_be_used(paste, invoke):
+    result = paste(START, "--divide-pattern", "(")
+    assert result.exit_code == 2
+    assert "is no regular expression" in result.stderr
+    assert "has no group 'nodes'" in paste(START, "--total-pattern", "x").stderr
+    # Other options about an engine are about one that runs, and patterns need something to read.
+    assert "--timeout is about an engine" in paste(START, "--timeout", "3").stderr
+    assert "--total-pattern is about an engine" in invoke("divide", "--total-pattern", "x").stderr

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from perftkit import STARTPOS, Position
+from perftkit.engines.answers import answer_from
 from perftkit.engines.parse import OutputParser, parse_output
 
 
@@ -457,3 +459,11 @@ def test_memory_is_bounded_however_many_rows_there_are():
     for _ in range(20_000):
         parser.feed("e2e4: 1")
     assert len(parser.result().rows) == 4096
+
+
+def test_the_moves_stay_in_the_engines_order():
+    position = Position(STARTPOS)
+    moves = [move.uci() for move in position.legal_moves()]
+    backwards = sorted(moves, reverse=True)
+    output = parse_output("".join(f"{move}: 1\n" for move in backwards), 1)
+    assert list(answer_from(output, position, seconds=0.0).children) == backwards

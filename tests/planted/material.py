@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import chess
@@ -12,10 +11,10 @@ import chess
 from perftkit import Position
 from perftkit.engines import Question
 from perftkit.suite.builtin import builtin_path
-from perftkit.suite.model import SuiteRow
+from perftkit.suite.model import OPTIONAL, SuiteRow
 from perftkit.suite.reader import read_suite
 from perftkit.verify.walk import result_of, walk
-from planted.bugs import BUGS, STANDARD, VISIBLE
+from planted.bugs import BUGS, VISIBLE
 from planted.engine import PlantedEngine
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
 MOST_DEPTH = 4
 MOST_NODES = 1_500_000  # that a planted engine counts, all rows together, before it gives up
-ADDITIONS = Path(__file__).with_name("additions.epd")
 CASES = [(bug.name, color) for bug in VISIBLE if bug.depth <= MOST_DEPTH for color in bug.colors]
 
 
@@ -44,12 +42,11 @@ class Row:
 @cache
 def rows_of(suite: str) -> list[Row]:
     """Return every depth up to `MOST_DEPTH` of a built-in suite, the cheapest first."""
-    found = list(read_suite(builtin_path(suite)))
-    if suite == STANDARD and ADDITIONS.exists():
-        found += read_suite(ADDITIONS)
     rows = []
-    for row in found:
+    for row in read_suite(builtin_path(suite)):
         assert isinstance(row, SuiteRow), row
+        if OPTIONAL in row.notes:  # engines are not asked for it
+            continue
         position = Position(row.fen, chess960=row.chess960)
         rows += [
             Row(known.nodes, known.depth, position.fen(), position.chess960)

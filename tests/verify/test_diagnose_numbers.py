@@ -214,6 +214,62 @@ def test_a_total_alone_at_depth_1_is_not_explained():
     assert "47 for 48" in diagnosis.explanation
 
 
+# Engines that print totals alone
+
+
+@pytest.mark.parametrize(
+    ("fen", "got"),
+    [
+        # 0, 1, 5 and 9 are right. Each wrong number equals some sum over the tree by coincidence;
+        # it was a king that steps onto attacked squares, and blocks of a check that were missing.
+        ("7k/7P/7K/8/8/8/8/8 b - - 0 1", 1),
+        ("K7/p7/k7/8/8/8/8/8 w - - 0 1", 3),
+        ("K7/p7/k7/8/8/8/8/8 w - - 0 1", 2),
+        ("r6K/1k4P1/8/8/8/8/8/8 w - - 0 1", 1),
+        ("4k3/8/8/8/3P4/8/2p5/4K3 b - d3 0 1", 10),
+    ],
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_length_of_a_list_proves_nothing(fen, got, turned):
+    fen = bugs.mirrored(fen) if turned else fen
+    right = bugs.board_of(fen).legal_moves.count()
+    diagnosis = of_counts(fen, 1, {"": (right, got)}, divides=False)
+    assert (diagnosis.rule, diagnosis.confidence) == ("unknown", LIKELY)
+    assert f"{got} for {right}" in diagnosis.explanation
+
+
+@pytest.mark.parametrize(
+    ("fen", "right", "got"),
+    [
+        # A pawn that promotes stays a pawn after make: 49 is 40 + 9 by coincidence.
+        ("4k3/8/8/8/3P4/8/2p5/4K3 b - d3 0 1", 40, 49),
+        ("4k3/8/8/8/3P4/8/2p5/4K3 b - d3 0 1", 40, 33),
+        ("r6K/1k4P1/8/8/8/8/8/8 w - - 0 1", 97, 101),
+    ],
+)
+def test_a_small_total_proves_nothing(fen, right, got):
+    assert sum(nodes for nodes, _ in rows(fen, 2).values()) == right
+    diagnosis = of_counts(fen, 2, {"": (right, got)}, divides=False, alone=True)
+    assert (diagnosis.rule, diagnosis.confidence) == ("make-unmake", LIKELY)
+
+
+def test_what_a_larger_total_equals_is_likely():
+    for got, said in ((420, "sum of the leaves"), (421, "inner positions"), (20, "earlier")):
+        found = of_counts(STARTPOS, 2, {"": (400, got)}, divides=False, alone=True)
+        assert (found.rule, found.confidence) == ("count-only", LIKELY)
+        assert said in found.explanation
+    other = of_counts(STARTPOS, 2, {"": (400, 433)}, divides=False, alone=True)
+    assert other.rule == "make-unmake"
+    assert of_counts(STARTPOS, 2, {"": (400, 433)}, divides=False).rule == "unknown"
+
+
+def test_a_total_that_overflows_or_is_right_by_fen_is_certain():
+    overflow = of_counts(STARTPOS, 2, {"": (400, 400 - 2**32)}, divides=False)
+    assert (overflow.rule, overflow.confidence) == ("count-only", CERTAIN)
+    by_fen = of_counts(KIWIPETE, 1, {"": (48, 47)}, divides=False, right_by_fen=True)
+    assert (by_fen.rule, by_fen.confidence) == ("make-unmake", CERTAIN)
+
+
 # Lists of moves
 
 TWICE = [

@@ -607,3 +607,31 @@ def test_every_rule_about_moves_has_three_positions_for_each_side():
     for rule in set(RULES) - others:
         for side in chess.COLORS:
             assert len(turns.get((rule, side), ())) >= 3, (rule, side)
+
+
+def extra(fen, move):
+    """The evidence of one move too many, in a position that python-chess has without it."""
+    board = bugs.board_of(fen)
+    assert move not in bugs.legal(board)
+    return diagnose(bugs.evidence_of(board, bugs.legal(board) | {move}))
+
+
+def test_castling_in_check_is_so_whatever_else_is_attacked():
+    # The rook on g1 looks through the king at d1 and c1.
+    found = extra("r3k3/8/8/8/8/8/8/R3K1rR w KQq - 1 2", "e1c1")
+    assert (found.rule, found.confidence) == ("castling-out-of-check", CERTAIN)
+    found = extra("r3k1Rr/8/8/8/8/8/8/R3K3 b Qkq - 1 2", "e8c8")
+    assert (found.rule, found.confidence) == ("castling-out-of-check", CERTAIN)
+
+
+@pytest.mark.parametrize(
+    ("fen", "move"),
+    [
+        ("3Q4/1Q4Q1/4Q3/2Q4R/Q4Q2/3Q4/1Q4Rp/1K1BBNNk w - - 0 1", "h5h1"),  # the king
+        ("4k3/8/8/8/8/P7/P7/R3K3 w - - 0 1", "a1a3"),  # a man of its own
+        ("r3k3/p7/p7/8/8/8/8/4K3 b - - 0 1", "a8a6"),
+    ],
+)
+def test_a_slider_that_passes_over_a_man_runs_through(fen, move):
+    found = extra(fen, move)
+    assert (found.rule, found.confidence) == ("slider-range", CERTAIN)

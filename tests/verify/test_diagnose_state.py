@@ -349,3 +349,23 @@ def test_another_rook_than_the_castling_field_means(turned):
     diagnosis = diagnose(bugs.evidence_of(board, bugs.castling_rights("g")(board)))
     assert diagnosis.rule == "fen-parsing"
     assert "castling field" in diagnosis.explanation
+
+
+def test_a_root_that_was_read_otherwise_is_wrong_both_ways():
+    """The engine takes rights for granted where king and rook are at home."""
+    root, moves = "r3k2r/8/8/8/8/8/8/R3K2R b - - 0 1", ("a8a2",)
+    board = played(root, moves)
+    granted = bugs.board_of(board.fen().replace(" - - ", " KQ - "))
+    found = bugs.evidence_of(
+        board,
+        bugs.legal(granted),
+        root=root,
+        path=moves,
+        right_by_fen=False,
+        right_by_moves=False,
+        engine_fen=granted.fen(),
+    )
+    assert set(found.extra) == {"e1g1", "e1c1"}
+    diagnosis = diagnose(found)
+    assert (diagnosis.rule, diagnosis.confidence) == ("fen-parsing", LIKELY)
+    assert diagnose(replace(found, right_by_fen=True)).rule != "fen-parsing"

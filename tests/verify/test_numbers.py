@@ -47,3 +47,13 @@ def test_stalemates_are_games_that_are_over():
 
 def test_counters_of_the_engine_say_more():
     assert words(KIWIPETE, 3, 97862 - 7, {"captures": 17102 - 7, "other": 3})
+
+
+def test_mates_of_every_ply_are_games_that_are_over():
+    # Fool's mate and the other mates in four plies (8, the published table), and of depth 5 those
+    # in five: in six plies all of these have no leaves.
+    mates = sum(perft(STARTPOS, depth).counts["checkmates"] for depth in (4, 5))
+    assert mates == 8 + 347
+    said = words(STARTPOS, 6, 119060324 + mates)
+    assert f"exactly {mates} too many, as many as there are mates" in said
+    assert words(STARTPOS, 6, 119060324 + 347) == ""

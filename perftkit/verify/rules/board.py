@@ -13,11 +13,21 @@ from perftkit.core.attacks import attacks, between_squares, line_through
 from perftkit.core.position import SQUARE_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from perftkit.core.position import Position
 
-__all__ = ["NAMES", "Men", "between", "file_of", "in_line", "name", "rank_of", "square_of"]
+__all__ = [
+    "NAMES",
+    "Men",
+    "between",
+    "file_of",
+    "in_line",
+    "name",
+    "placement",
+    "rank_of",
+    "square_of",
+]
 
 NAMES = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
 """What each letter of a FEN stands for."""
@@ -138,3 +148,19 @@ class Men:
         """Return several men as a text: ``the rook on h5 and the bishop on b3``."""
         *first, last = [self.the(square) for square in found]
         return f"{', '.join(first)} and {last}" if first else last
+
+
+def placement(men: Sequence[str | None]) -> str:
+    """Return the first field of the FEN of these men, a1 first."""
+    rows = []
+    for rank in range(7, -1, -1):
+        row = ""
+        empty = 0
+        for man in men[8 * rank : 8 * rank + 8]:
+            if man is None:
+                empty += 1
+                continue
+            row += (str(empty) if empty else "") + man
+            empty = 0
+        rows.append(row + (str(empty) if empty else ""))
+    return "/".join(rows)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from perftkit.core.perft import divide, perft
 from perftkit.errors import PerftkitError
-from perftkit.verify.hints import finished_games
+from perftkit.verify.hints import OVERFLOW, finished_games
 from perftkit.verify.rules.scene import Cause
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["cause_of_counts"]
 
-OVERFLOW = 2**32
 TOTAL = ""
 MOST_DEPTHS = 5  # that are added up
 FEW = 100

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from perftkit.core.position import STARTPOS, Position
 from perftkit.errors import FenError
-from perftkit.verify.rules.board import NAMES, Men, file_of, name
+from perftkit.verify.rules.board import NAMES, Men, file_of, name, placement
 from perftkit.verify.rules.scene import harmless, read_step
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def _with_men(scene: Scene, fen: str) -> Iterator[tuple[Other, str]]:
             changed[square] = man
             yield (
                 Other(MEN, _changed(square, man, now[square])),
-                _replaced(fen, men=_placed(changed)),
+                _replaced(fen, men=placement(changed)),
             )
     before = boards[-1]
     pairs = [(a, b) for a in touched for b in touched if a < b]
@@ -167,7 +167,7 @@ def _with_men(scene: Scene, fen: str) -> Iterator[tuple[Other, str]]:
         changed[a], changed[b] = before[a], before[b]
         if changed != list(now):
             text = f"{name(a)} and {name(b)} were as before {scene.line[-1].move}"
-            yield Other(MEN, text), _replaced(fen, men=_placed(changed))
+            yield Other(MEN, text), _replaced(fen, men=placement(changed))
 
 
 def _changed(square: int, man: str | None, now: str | None) -> str:
@@ -175,21 +175,6 @@ def _changed(square: int, man: str | None, now: str | None) -> str:
     if man is None:
         return f"the {NAMES[(now or 'p').lower()]} were not on {where}"
     return f"a {NAMES[man.lower()]} were still on {where}"
-
-
-def _placed(men: list[str | None]) -> str:
-    rows = []
-    for rank in range(7, -1, -1):
-        row = ""
-        empty = 0
-        for man in men[8 * rank : 8 * rank + 8]:
-            if man is None:
-                empty += 1
-                continue
-            row += (str(empty) if empty else "") + man
-            empty = 0
-        rows.append(row + (str(empty) if empty else ""))
-    return "/".join(rows)
 
 
 def ghost(scene: Scene) -> str | None:
