@@ -33,27 +33,37 @@ BOARD = ("legal_moves", "push", "pop")
 SETTERS = ("set_fen", "set_board_fen", "load_fen", "from_fen", "setfen")
 
 
-class FunctionEngine:
-    """A function `function(fen, depth)` that returns a count or a `{move: count}` mapping."""
+class _InProcess:
+    """What functions and boards have in common: a name, a spec, and nothing to end."""
 
     protocol = "python"
 
-    def __init__(self, function: Callable[..., Any], spec: str, name: str | None = None) -> None:
-        self._function = function
+    def __init__(self, spec: str, name: str) -> None:
         self._spec = spec
-        self._name = printable(name or getattr(function, "__qualname__", "") or spec)
-        self._divides: bool | None = None
-        self._takes_chess960 = _takes(function, "chess960")
+        self._name = printable(name)
 
     @property
     def name(self) -> str:
-        """The function's name."""
+        """The name of the function or of the board's class."""
         return self._name
 
     @property
     def spec(self) -> str:
         """The text that names it on a command line."""
         return self._spec
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+class FunctionEngine(_InProcess):
+    """A function `function(fen, depth)` that returns a count or a `{move: count}` mapping."""
+
+    def __init__(self, function: Callable[..., Any], spec: str, name: str | None = None) -> None:
+        super().__init__(spec, name or getattr(function, "__qualname__", "") or spec)
+        self._function = function
+        self._divides: bool | None = None
+        self._takes_chess960 = _takes(function, "chess960")
 
     @property
     def abilities(self) -> Abilities:
@@ -87,9 +97,6 @@ class FunctionEngine:
         """Return None: a function has no position."""
         return None
 
-    def close(self) -> None:
-        """Do nothing."""
-
     def _output(self, found: object) -> Output:
         if isinstance(found, Mapping):
             self._divides = True
@@ -113,14 +120,12 @@ class FunctionEngine:
         return int(count)
 
 
-class BoardEngine:
+class BoardEngine(_InProcess):
     """A board with `legal_moves`, `push` and `pop`, each an attribute or a method.
 
     Moves are known by their `uci()` or by their text. The leaves are counted here, with the
     board's own moves, so that its make and unmake are tested as well.
     """
-
-    protocol = "python"
 
     def __init__(
         self,
@@ -130,23 +135,12 @@ class BoardEngine:
         *,
         timeout: float | None = None,
     ) -> None:
+        super().__init__(spec, name)
         self._make_board = make_board
-        self._spec = spec
-        self._name = printable(name)
         self._timeout = timeout
         self._chess960 = _takes(make_board, "chess960")
         self._deadline: float | None = None
         self._prints: bool | None = None
-
-    @property
-    def name(self) -> str:
-        """The name of the board's class."""
-        return self._name
-
-    @property
-    def spec(self) -> str:
-        """The text that names it on a command line."""
-        return self._spec
 
     @property
     def abilities(self) -> Abilities:
@@ -181,9 +175,6 @@ class BoardEngine:
             fen = getattr(board, "fen", None)
             text = fen() if callable(fen) else fen
         return printable(text) if isinstance(text, str) else None
-
-    def close(self) -> None:
-        """Do nothing."""
 
     def _board_after(self, question: Question) -> Any:
         extra = {"chess960": question.chess960} if self._chess960 else {}

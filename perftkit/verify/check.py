@@ -19,8 +19,9 @@ from perftkit.suite.convention import comparable
 from perftkit.suite.model import OPTIONAL, SuiteProblem
 from perftkit.suite.select import cases, matches
 from perftkit.verify.compare import differences
-from perftkit.verify.events import ERROR, MISMATCH, OK, SKIPPED, Outcome, Unreadable
+from perftkit.verify.events import ERROR, MISMATCH, OK, Outcome, Unreadable
 from perftkit.verify.numbers import number_hints
+from perftkit.verify.runner import skipped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -154,7 +155,7 @@ class _Checker:
                 expected, disputed = self._expected(position, case)
                 reason = self._reason_to_skip(position, expected)
             if reason is not None:
-                yield _skipped(case, reason)
+                yield skipped(case, reason)
                 continue
             outcome = self._ask(position, case, expected, disputed)
             if outcome.status == ERROR:
@@ -187,7 +188,7 @@ class _Checker:
             answer = self.engine.ask(question)
         except EngineError as error:
             seconds = time.perf_counter() - start
-            failed = replace(_skipped(case, str(error)), status=ERROR, seconds=seconds)
+            failed = replace(skipped(case, str(error)), status=ERROR, seconds=seconds)
             return replace(failed, expected_nodes=expected, disputed=disputed)
         self._budget.learn(answer)
         return self._outcome(position, case, answer, expected, disputed)
@@ -236,18 +237,6 @@ def _reason_not_to_ask(row: SuiteRow) -> str | None:
     """Return why engines are spared a row, such as a position that no engine has to know."""
     reason = row.notes.get(OPTIONAL)
     return None if reason is None else f"{reason}; --id {row.id} asks for it"
-
-
-def _skipped(case: Case, reason: str) -> Outcome:
-    expected = case.expected
-    return Outcome(
-        case.row,
-        case.depth,
-        SKIPPED,
-        expected_nodes=expected.nodes if expected else None,
-        expected_counts=expected.counts if expected else {},
-        reason=reason,
-    )
 
 
 def _counter_remarks(expected: Mapping[str, int], counts: Mapping[str, int]) -> Iterator[str]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from perftkit.suite.model import SuiteRow
     from perftkit.verify.events import Event
 
-__all__ = ["RunOptions", "Work", "estimate", "run"]
+__all__ = ["RunOptions", "Work", "estimate", "run", "skipped"]
 
 # A longer count is asked for move by move, so that listeners see it advance.
 MOST_NODES_AT_ONCE = 5_000_000
@@ -112,7 +112,7 @@ def _run_row(row: SuiteRow, options: RunOptions, generator: Generator) -> Iterat
     for case in _selected(row, options):
         reason = case.skipped or too_many
         if reason is not None:
-            yield _skipped(case, reason)
+            yield skipped(case, reason)
             continue
         result = yield from _count(position, case, generator)
         yield _outcome(position, case, result, options)
@@ -142,7 +142,8 @@ def _is_long(case: Case) -> bool:
     return case.depth > 1 and case.expected.nodes > MOST_NODES_AT_ONCE
 
 
-def _skipped(case: Case, reason: str) -> Outcome:
+def skipped(case: Case, reason: str) -> Outcome:
+    """Return the outcome of a case that is not counted."""
     expected = case.expected
     return Outcome(
         case.row,
