@@ -11,6 +11,9 @@ ifndef PYTHON
 PYTHON := $(if $(MADE_WITH),$(MADE_WITH),python3)
 endif
 
+# Programs that the tests talk to where they are installed; their tests are skipped elsewhere.
+ENGINES := stockfish fairy-stockfish ethereal-chess sjeng glaurung toga2
+
 # Arguments for the command that a target runs: make run ARGS="--depth 4"
 ARGS =
 
@@ -22,12 +25,13 @@ PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 # Cython looks at the sources' dates only; a changed setup.py may ask for other C.
 BUILD := CYTHON_FORCE_REGEN=1
 
-.PHONY: help run test lint format docs sanitize ci clean
+.PHONY: help run test engines lint format docs sanitize ci clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make run       build once, then count the reference suite to depth 5 (ARGS=\"--depth 4\")"
 	@echo "make test      build once, then run the whole test suite (ARGS=\"-k fen\")"
+	@echo "make engines   install chess engines for the tests, where apt and root are available"
 	@echo "make lint      ruff, cython-lint and mypy"
 	@echo "make format    let ruff rewrite the layout of the Python files"
 	@echo "make docs      the documentation as web pages, in site/"
@@ -42,6 +46,17 @@ run: $(VENV)/installed
 
 test: $(VENV)/installed-test-extra
 	@$(VENV)/bin/python -m pytest -n 2 $(ARGS)
+
+engines:
+	@command -v apt-get >/dev/null && test "$$(id -u)" = 0 || \
+		{ echo "no apt or not root: tests of engines that are not installed are skipped"; exit 0; }; \
+	dpkg -s $(ENGINES) >/dev/null 2>&1 || { \
+		export DEBIAN_FRONTEND=noninteractive; \
+		apt-get update -qq >/dev/null 2>&1; \
+		for engine in $(ENGINES); do \
+			apt-get install -qq --no-install-recommends "$$engine" >/dev/null 2>&1 || \
+				echo "$$engine can't be installed: its tests are skipped"; \
+		done; }
 
 lint: $(TOOLS)/installed
 	$(TOOLS)/bin/ruff check .

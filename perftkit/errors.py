@@ -18,6 +18,7 @@ __all__ = [
     "KernelError",
     "MoveError",
     "PerftkitError",
+    "SpecError",
     "SuiteError",
 ]
 
@@ -92,3 +93,7 @@ class EngineError(PerftkitError):
     """An engine under test died, gave no answer in time, or can't be understood."""
 
     exit_status = 3
+
+
+class SpecError(PerftkitError, ValueError):
+    """A text that names no engine, or a setting of one that can't be used: bad usage."""

@@ -2,6 +2,8 @@
 
 import signal
 
-# A shell that runs the tests in the background has Ctrl-C ignored, and what the tests start would
-# inherit that.
+# A shell that runs the tests in the background has Ctrl-C ignored, nohup the end of the terminal,
+# and what the tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SuggestingGroup", "app"]
 
-COMMANDS = ("run", "divide", "show", "suite", "bench")
+COMMANDS = ("run", "divide", "show", "suite", "engine", "bench")
 MOST_FAULTS = 10  # that are shown of one FEN
 LONGEST_FAULT = 300  # characters
 
@@ -36,9 +36,11 @@ Examples:
   perftkit run --depth 5
   perftkit run my_suite.epd --depth 4 --format json --output result.json
   perftkit divide kiwipete --depth 3
+  perftkit divide kiwipete --depth 5 --engine ./my-engine
   perftkit show "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1"
 
-Exit status: 0 all agreed, 1 a number differs, 2 bad usage or input, 130 interrupted.
+Exit status: 0 all agreed, 1 a number differs, 2 bad usage or input, 3 an engine failed,
+130 interrupted.
 Defaults can be set in [tool.perftkit.COMMAND] of pyproject.toml and in variables such as
 PERFTKIT_RUN_DEPTH.
 """

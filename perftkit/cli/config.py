@@ -45,6 +45,7 @@ def apply_config(ctx: click.Context, settings: Settings) -> None:
         return
     path, table = found
     table = dict(table)
+    table.pop("engines", None)  # read by perftkit.engines.named when an engine is asked for
     color = table.pop("color", None)
     if settings.color is None and color is not None:
         if not isinstance(color, bool):

@@ -16,10 +16,14 @@ from perftkit.cli.options import (
     color_option,
     depth_option,
     format_option,
+    hash_option,
     method_option,
     output_option,
+    paste_settings,
     position_of,
+    table_of,
     threads_option,
+    under_test,
 )
 from perftkit.cli.output import is_piped, open_output
 from perftkit.core.counts import COUNTERS
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TextIO
 
+    from perftkit.cli.options import EngineChoice
     from perftkit.core.perft import PerftResult
     from perftkit.core.position import Position
 
@@ -48,6 +53,11 @@ Examples:
   perftkit divide kiwipete --depth 4 --sort nodes
   perftkit divide startpos --moves "e2e4 e7e5" --depth 3
   perftkit divide "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1" --format csv
+  perftkit divide kiwipete --depth 5 --engine "uci:./my-engine --uci"
+  perftkit divide kiwipete --depth 3 --paste output.txt
+
+With --engine the engine's counts are compared, and where they differ the way is followed down to
+the first wrong position and the broken rule. --depth is then how deep to look at most.
 """
 
 
@@ -66,7 +76,19 @@ Examples:
 )
 @method_option
 @threads_option
+@hash_option
 @chess960_option
+@under_test
+@click.option(
+    "--interactive",
+    is_flag=True,
+    help="Walk by hand with the engine: a prompt, or commands from standard input.",
+)
+@click.option(
+    "--paste",
+    metavar="FILE",
+    help="Compare what an engine printed, in a file or - for standard input.",
+)
 @format_option("table", "json", "csv")
 @output_option
 @color_option
@@ -79,24 +101,57 @@ def command(
     sort: str,
     method: str,
     threads: int,
+    megabytes: int | None,
     chess960: bool,
+    engine: EngineChoice | None,
+    interactive: bool,
+    paste: str | None,
     format: str,
     output: str | None,
 ) -> int:
-    """Count the leaves under each legal move of a position, the start position by default."""
+    """Count the leaves under each legal move of a position, the start position by default.
+
+    With --engine, find the first position where an engine's moves are wrong, and say why.
+    """
+    _refuse_clashes(engine, interactive=interactive, paste=paste, format=format)
     position = position_of(fen or ("startpos",), chess960=chess960)
     root = position.fen()
     played = tuple(moves.replace(",", " ").split())
     for move in played:
         position.push(move)
     color = Settings.of(ctx).color
+    if engine is not None or paste is not None:
+        from perftkit.cli.compare import Request, compare_with_engine, compare_with_paste
+
+        given = ctx.get_parameter_source("depth") is not click.core.ParameterSource.DEFAULT
+        request = Request(root, position.chess960, played, depth, given, format, output, color)
+        if paste is not None:
+            return compare_with_paste(request, paste, paste_settings(ctx))
+        assert engine is not None
+        if not interactive:
+            return compare_with_engine(request, engine)
+        from perftkit.cli.interactive import converse
+
+        return converse(request, engine)
+    table = table_of(megabytes, method)
     with Interrupts() as interrupts, open_output(output) as stream:
         bar = _progress_bar(position, output, color)
-        results = BuiltinGenerator(method, threads).children(position, depth)
+        results = BuiltinGenerator(method, threads, table).children(position, depth)
         children, interrupted = _collect(results, interrupts, bar)
         info = _info(root, played, depth, _sorted(children, sort), interrupted=interrupted)
         _write(format, stream, info, color)
     return ExitStatus.INTERRUPTED if interrupted else ExitStatus.AGREED
+
+
+def _refuse_clashes(
+    engine: EngineChoice | None, *, interactive: bool, paste: str | None, format: str
+) -> None:
+    if paste is not None and (engine is not None or interactive):
+        raise click.UsageError("--paste needs no engine: it compares what one has printed.")
+    if interactive and engine is None:
+        raise click.UsageError("--interactive walks with an engine, which --engine has to name.")
+    if interactive and format != "table":
+        raise click.UsageError("--interactive is a conversation; it has no --format.")
 
 
 def _progress_bar(position: Position, output: str | None, color: bool | None) -> ProgressBar | None:

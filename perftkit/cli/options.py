@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -9,27 +10,41 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from perftkit.core.crew import MOST_THREADS, thread_number
+from perftkit.core.exact import STRICT
 from perftkit.core.perft import MAX_DEPTH, METHODS
 from perftkit.core.position import KIWIPETE, STARTPOS, Position
 from perftkit.report.text import shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from perftkit.core.table import HashTable
+    from perftkit.engines import PerftEngine
+    from perftkit.engines.settings import EngineSettings
 
 __all__ = [
     "CONTEXT_SETTINGS",
+    "ENGINE_OPTIONS",
     "NAMED_FENS",
     "DepthType",
+    "EngineChoice",
     "Settings",
+    "about_spec",
     "chess960_option",
     "color_option",
     "depth_option",
+    "duration",
+    "engine_choice",
     "fen_of",
     "format_option",
+    "hash_option",
     "method_option",
     "output_option",
+    "paste_settings",
     "position_of",
+    "table_of",
     "threads_option",
+    "under_test",
 ]
 
 Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
@@ -42,6 +57,11 @@ CONTEXT_SETTINGS: dict[str, Any] = {
 
 SHORT_NUMBER = re.compile("-?[0-9]{1,9}")
 LONGEST_SHOWN = 40  # of a text that is no depth, in characters
+
+DURATION = re.compile(r"(?P<number>[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(?P<unit>ms|s|m|h)?")
+UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+
+COMMANDLINE = click.core.ParameterSource.COMMANDLINE
 
 DEFAULT_DEPTH = 4
 
@@ -86,6 +106,18 @@ class DepthType(click.IntRange):
         return self.fail(
             f"{shown!r} is no depth from {self.least} to {MAX_DEPTH}{more}.", param, ctx
         )
+
+
+def duration(_: click.Context, __: click.Parameter, value: str | None) -> float | None:
+    """Return the seconds of a time such as ``90``, ``90s``, ``1.5m`` or ``2h``: a callback."""
+    if value is None:
+        return None
+    found = DURATION.fullmatch(value.strip().lower())
+    seconds = float(found["number"]) * UNITS[found["unit"] or "s"] if found else 0.0
+    if not seconds > 0:
+        shown = shortened(value, LONGEST_SHOWN, "...")
+        raise click.BadParameter(f"{shown!r} is no time above 0 such as 30, 30s, 2m or 1h.")
+    return seconds
 
 
 def _set_color(ctx: click.Context, _: click.Parameter, value: bool | None) -> None:
@@ -148,6 +180,33 @@ def threads_option(function: Decorated) -> Decorated:
     )(function)
 
 
+def hash_option(function: Decorated) -> Decorated:
+    """Add --hash, whose value `table_of` takes."""
+    return click.option(
+        "--hash",
+        "megabytes",
+        type=click.IntRange(min=1),
+        metavar="MB",
+        help="Look positions up in a hash table of this size; none is used unless asked for.",
+    )(function)
+
+
+def table_of(megabytes: int | None, method: str) -> HashTable | None:
+    """Return the hash table that --hash asks for, if it does.
+
+    Raises:
+        HashTableError: There is not so much memory.
+        click.UsageError: The method uses none.
+    """
+    if megabytes is None:
+        return None
+    if method == STRICT:
+        raise click.UsageError("--method strict uses no hash table: leave --hash out.")
+    from perftkit.core.table import HashTable
+
+    return HashTable(megabytes)
+
+
 def format_option(*formats: str) -> Callable[[Decorated], Decorated]:
     """Add --format with a choice of formats, the first being the default."""
     return click.option(
@@ -183,3 +242,200 @@ def position_of(words: Sequence[str], *, chess960: bool) -> Position:
         FenError: They are no name, and no FEN of a position.
     """
     return Position(fen_of(words), chess960=True if chess960 else None)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineChoice:
+    """The engine under test that a command line names.
+
+    Attributes:
+        spec: What was given to --engine.
+        settings: How it is to be talked to.
+        words: The words of the command line that name the same engine again.
+        file: Where engines that have a name are described, besides pyproject.toml.
+    """
+
+    spec: str
+    settings: EngineSettings
+    words: tuple[str, ...]
+    file: str | None = None
+
+    def open(self, like: PerftEngine | None = None) -> PerftEngine:
+        """Return the engine.
+
+        Args:
+            like: One that was opened before; what is known about it is not found out again.
+
+        Raises:
+            PerftkitError: The text names none, or it can't be started or understood.
+        """
+        from perftkit.engines.named import known_engines
+        from perftkit.engines.spec import open_engine
+
+        engines = known_engines(self.file)
+        return open_engine(self.spec, self.settings, engines=engines, like=like)
+
+
+ENGINE_OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
+    (
+        "--engine",
+        {
+            "metavar": "SPEC",
+            "help": "Check this engine: a command, uci:COMMAND, xboard:COMMAND,"
+            ' cmd:"COMMAND {depth} {fen} {moves}", py:module:function, or an engine\'s name.',
+        },
+    ),
+    (
+        "--timeout",
+        {
+            "callback": duration,
+            "metavar": "TIME",
+            "help": "How long the engine may take for one answer; the default is 60s.",
+        },
+    ),
+    (
+        "--perft-command",
+        {
+            "metavar": "TEXT",
+            "help": "What makes the engine count, with {depth} and, where it wants it, {fen}.",
+        },
+    ),
+    (
+        "--divide-pattern",
+        {
+            "metavar": "REGEX",
+            "help": "Finds a line of the engine's division: groups (?P<move>...), (?P<nodes>...).",
+        },
+    ),
+    (
+        "--total-pattern",
+        {"metavar": "REGEX", "help": "Finds the engine's total: a group (?P<nodes>...)."},
+    ),
+    (
+        "--engine-env",
+        {
+            "multiple": True,
+            "metavar": "NAME=VALUE",
+            "help": "Set a variable of the engine's environment; may be given several times.",
+        },
+    ),
+    ("--engine-dir", {"metavar": "DIR", "help": "Run the engine in this folder."}),
+    (
+        "--engine-option",
+        {
+            "multiple": True,
+            "metavar": "NAME=VALUE",
+            "help": "Set an option of the engine; may be given several times.",
+        },
+    ),
+    ("--engines", {"metavar": "FILE", "help": "A TOML file with engines that have a name."}),
+)
+"""The options about an engine under test, as `click.option` takes them."""
+
+PATTERNS = ("divide_pattern", "total_pattern")
+"""Those of them that say how to read what was printed; a pasted division can need them too."""
+
+
+def under_test(function: Decorated) -> Decorated:
+    """Add the options about an engine; the function gets an `EngineChoice` or None."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        given = {_name_of(option): kwargs.pop(_name_of(option)) for option, _ in ENGINE_OPTIONS}
+        return function(*args, engine=engine_choice(given), **kwargs)
+
+    return _with_options(call, ENGINE_OPTIONS)  # type: ignore[return-value]
+
+
+def about_spec(function: Decorated) -> Decorated:
+    """Add the options about the engine that the argument SPEC names, which becomes `engine`."""
+    more = ENGINE_OPTIONS[1:]
+
+    @functools.wraps(function)
+    def call(*args: Any, spec: str, **kwargs: Any) -> Any:
+        given = {_name_of(option): kwargs.pop(_name_of(option)) for option, _ in more}
+        return function(*args, engine=engine_choice({"engine": spec, **given}), **kwargs)
+
+    return _with_options(call, more)  # type: ignore[return-value]
+
+
+def _with_options(
+    call: Callable[..., Any], options: Sequence[tuple[str, dict[str, Any]]]
+) -> Callable[..., Any]:
+    for option, attributes in reversed(options):
+        call = click.option(option, **attributes)(call)
+    return call
+
+
+def paste_settings(ctx: click.Context) -> EngineSettings:
+    """Return how to read what an engine has printed.
+
+    Raises:
+        SpecError: A pattern can't be used.
+    """
+    from perftkit.engines.settings import EngineSettings
+
+    return EngineSettings(**{name: ctx.params[name] for name in PATTERNS})
+
+
+def _name_of(option: str) -> str:
+    return option.lstrip("-").replace("-", "_")
+
+
+def engine_choice(given: Mapping[str, Any]) -> EngineChoice | None:
+    """Return the engine that the values of `ENGINE_OPTIONS` mean; None when they name none.
+
+    Raises:
+        click.UsageError: They contradict each other, or can't be read.
+        SpecError: A setting can't be used.
+    """
+    spec = given["engine"]
+    if spec is None:
+        _complain_of_orphans(given)
+        return None
+    if not spec.strip():
+        raise click.UsageError("SPEC is empty; it is a command, or a kind and a command.")
+    from perftkit.engines.settings import DEFAULT_TIMEOUT, EngineSettings
+
+    settings = EngineSettings(
+        perft_command=given["perft_command"],
+        divide_pattern=given["divide_pattern"],
+        total_pattern=given["total_pattern"],
+        environment=_pairs("--engine-env", given["engine_env"]),
+        folder=given["engine_dir"],
+        options=_pairs("--engine-option", given["engine_option"]),
+        timeout=given["timeout"] or DEFAULT_TIMEOUT,
+    )
+    return EngineChoice(spec, settings, tuple(_words(given)), given["engines"])
+
+
+def _complain_of_orphans(given: Mapping[str, Any]) -> None:
+    """Refuse options about an engine that is not named; defaults of a project may wait for one."""
+    ctx = click.get_current_context()
+    pasted = PATTERNS if ctx.params.get("paste") is not None else ()
+    for name in given:
+        if name not in pasted and ctx.get_parameter_source(name) is COMMANDLINE:
+            option = name.replace("_", "-")
+            raise click.UsageError(f"--{option} is about an engine, which --engine has to name.")
+
+
+def _pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
+    pairs = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            shown = shortened(text, LONGEST_SHOWN, "...")
+            raise click.UsageError(f"{option} {shown!r} is not of the form NAME=VALUE.")
+        pairs[name.strip()] = value
+    return pairs
+
+
+def _words(given: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the words that give the same options again."""
+    for option, _ in ENGINE_OPTIONS:
+        value = given[_name_of(option)]
+        if value is None:
+            continue
+        for each in value if isinstance(value, tuple) else (value,):
+            yield option
+            yield f"{each:g}" if isinstance(each, float) else each

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,37 +19,46 @@ from perftkit.cli.options import (
     chess960_option,
     color_option,
     depth_option,
+    duration,
     fen_of,
     format_option,
+    hash_option,
     method_option,
     output_option,
     position_of,
+    table_of,
     threads_option,
+    under_test,
 )
 from perftkit.cli.output import discard_stdout, is_one_of, is_piped, open_output
 from perftkit.cli.sources import read_suites
 from perftkit.engines.builtin import BuiltinGenerator
 from perftkit.errors import PerftkitError
-from perftkit.report import RunInfo
+from perftkit.report import EngineInfo, RunInfo
 from perftkit.report.console import Terminal
 from perftkit.report.progress import ProgressBar
 from perftkit.suite.builtin import BUILTIN, DEFAULT, resolve
 from perftkit.suite.model import CONVENTIONS, PERFTKIT, SuiteRow
-from perftkit.verify.events import Advanced, Outcome, Unreadable
+from perftkit.verify.events import MISMATCH, Advanced, Outcome, Unreadable
+from perftkit.verify.failures import failures
 from perftkit.verify.runner import RunOptions, estimate, run
 from perftkit.verify.verdict import ExitStatus, Tally, verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import TextIO
 
+    from perftkit.cli.options import EngineChoice
+    from perftkit.engines import PerftEngine
     from perftkit.report import RunReporter
     from perftkit.suite.model import SuiteProblem
     from perftkit.verify.events import Event
+    from perftkit.verify.explain import Cause, Explained
 
 __all__ = ["command"]
 
 LARGEST_READ_AHEAD = 4_000_000  # bytes of a suite that is read once more to know the time left
+MOST_JOBS = 64
 INTERRUPTED = "interrupted"
 FAIL_FAST = "fail-fast"
 
@@ -62,8 +73,11 @@ Examples:
   perftkit run --id "*castling*" --fail-fast
   perftkit run --fen kiwipete --depth 5
   perftkit run --format json --output result.json
+  perftkit run --engine stockfish
+  perftkit run --engine "uci:./my-engine --uci" --jobs 2 --explain
 
-A row that is only a FEN is counted at depths 1 to N and compared with nothing.
+A row that is only a FEN is counted at depths 1 to N and compared with nothing; an engine's counts
+are compared with perftkit's own.
 """
 
 
@@ -86,6 +100,7 @@ A row that is only a FEN is counted at depths 1 to N and compared with nothing.
 @click.option("--fail-fast", is_flag=True, help="Stop after the first difference.")
 @method_option
 @threads_option
+@hash_option
 @click.option(
     "--convention",
     type=click.Choice(CONVENTIONS),
@@ -94,6 +109,31 @@ A row that is only a FEN is counted at depths 1 to N and compared with nothing.
     help="Whether mates count among discovered and double checks; wiki: they do not.",
 )
 @chess960_option
+@under_test
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, MOST_JOBS),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many processes of the engine answer at once.",
+)
+@click.option(
+    "--budget",
+    callback=duration,
+    metavar="TIME",
+    help="How long the engine's run may take, as 60s or 5m; what is not reached is skipped.",
+)
+@click.option(
+    "--reference",
+    is_flag=True,
+    help="Count every row by perftkit too, not only those without expected counts.",
+)
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Find the broken rule behind each row that the engine counts wrongly.",
+)
 @format_option("table", "json", "csv")
 @output_option
 @color_option
@@ -108,22 +148,42 @@ def command(
     fail_fast: bool,
     method: str,
     threads: int,
+    megabytes: int | None,
     convention: str,
     chess960: bool,
+    engine: EngineChoice | None,
+    jobs: int,
+    budget: float | None,
+    reference: bool,
+    explain: bool,
     format: str,
     output: str | None,
 ) -> int:
     """Count the positions of suites, with the breakdown by kind of move, and compare.
 
-    Without SUITE the built-in reference suite is checked.
+    Without SUITE the built-in reference suite is checked. With --engine, that engine counts.
     """
+    if engine is None:
+        _refuse_without_engine(ctx)
     if is_one_of(output, suites):
         raise click.UsageError(f"--output {output} would overwrite the suite itself.")
     options = RunOptions(depth, max_nodes, id, fail_fast, convention)
     asked = _asked(ctx, suites, fen, chess960=chess960)
-    info = RunInfo(__version__, asked.name, depth, method, convention)
     color = Settings.of(ctx).color
-    with Interrupts() as interrupts:
+    with ExitStack() as stack, Interrupts() as interrupts:
+        subject: _Subject | None = None
+        if engine is not None:
+            try:
+                subject = _subject(engine, stack, interrupts)
+            except KeyboardInterrupt:
+                # Before it was found out how the engine is asked.
+                unknown = EngineInfo(engine.spec, engine.spec, engine.words)
+                info = RunInfo(__version__, asked.name, depth, method, convention, unknown)
+                return _interrupted_at_once(info, format, output, color)
+        info = RunInfo(
+            __version__, asked.name, depth, method, convention, subject.info if subject else None
+        )
+        table = table_of(megabytes, method) if subject is None else None
         errors = Terminal(sys.stderr, color=color)
         bar = None
         if errors.is_terminal and not is_piped(output):
@@ -132,14 +192,60 @@ def command(
         try:
             with open_output(output) as stream:
                 reporter, shown = _reporter(format, stream, info, color)
-                events = run(asked.items, options, BuiltinGenerator(method, threads))
-                player.play(events, reporter, shown)
+                if subject is None:
+                    generator = BuiltinGenerator(method, threads, table)
+                    player.play(run(asked.items, options, generator), reporter, shown)
+                else:
+                    from perftkit.verify.check import CheckOptions, check
+
+                    checked = CheckOptions(options, reference, budget, jobs)
+                    events = check(asked.items, checked, subject.engine, subject.another)
+                    explainer = _Explainer(subject.engine, budget) if explain else None
+                    player.play(events, reporter, shown, explainer)
         except BrokenPipeError:
             discard_stdout()
             return verdict(player.tally) if player.tally.rows else ExitStatus.AGREED
     if not (player.tally.rows or player.tally.unreadable or player.failure or player.interrupted):
         click.echo("Error: nothing was checked: no row was selected.", err=True)
     return max(verdict(player.tally, interrupted=player.interrupted), player.failure)
+
+
+def _interrupted_at_once(info: RunInfo, format: str, output: str | None, color: bool | None) -> int:
+    """Report a run that Ctrl-C ended before anything was asked."""
+    with open_output(output) as stream:
+        reporter, _ = _reporter(format, stream, info, color)
+        reporter.begin()
+        reporter.end(Tally(), 0.0, INTERRUPTED)
+    return ExitStatus.INTERRUPTED
+
+
+def _refuse_without_engine(ctx: click.Context) -> None:
+    for name in ("jobs", "budget", "reference", "explain"):
+        if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} is about an engine, which --engine has to name.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """The engine under test.
+
+    Attributes:
+        engine: The first of them, which answered when it was asked what it can do.
+        another: Opens one more.
+        info: What reports say about it.
+    """
+
+    engine: PerftEngine
+    another: Callable[[], PerftEngine]
+    info: EngineInfo
+
+
+def _subject(choice: EngineChoice, stack: ExitStack, interrupts: Interrupts) -> _Subject:
+    from perftkit.cli.compare import opened
+
+    engine = opened(choice, stack, interrupts)
+    another = partial(choice.open, engine)
+    return _Subject(engine, another, EngineInfo(choice.spec, engine.name, choice.words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +322,42 @@ def _progress_bar(
     return ProgressBar(terminal, rows=work.rows, nodes=work.nodes)
 
 
+class _Explainer:
+    """Keeps what fails until the run is over, and then finds out why."""
+
+    def __init__(self, engine: PerftEngine, budget: float | None) -> None:
+        self._engine = engine
+        self._deadline = None if budget is None else time.monotonic() + budget
+        self._failed: list[tuple[SuiteRow, int]] = []
+        self._explained: list[Explained] = []
+
+    def take(self, event: Event) -> None:
+        """Remember an outcome that differs."""
+        if isinstance(event, Outcome) and event.status == MISMATCH:
+            self._failed.append((event.row, event.depth))
+
+    @property
+    def rows(self) -> int:
+        """Return how many rows there are to explain."""
+        return len(failures(self._failed))
+
+    def explain(self) -> Iterator[Explained]:
+        """Yield the failing rows as they are explained."""
+        from perftkit.verify.explain import explain
+        from perftkit.verify.walk import WalkLimits
+
+        limits = WalkLimits(deadline=self._deadline)
+        for found in explain(failures(self._failed), self._engine, limits):
+            self._explained.append(found)
+            yield found
+
+    def causes(self) -> tuple[Cause, ...]:
+        """Return what was found, grouped by rule."""
+        from perftkit.verify.explain import causes
+
+        return causes(self._explained)
+
+
 class _Player:
     """Hands the events of a run to everybody who listens."""
 
@@ -236,7 +378,13 @@ class _Player:
         self.interrupted = False
         self.failure = ExitStatus.AGREED
 
-    def play(self, events: Iterator[Event], reporter: RunReporter, shown: Terminal | None) -> None:
+    def play(
+        self,
+        events: Iterator[Event],
+        reporter: RunReporter,
+        shown: Terminal | None,
+        explainer: _Explainer | None = None,
+    ) -> None:
         """Report all events, and the summary however they end."""
         start = time.perf_counter()
         reporter.begin()
@@ -244,6 +392,10 @@ class _Player:
         try:
             while (event := self._interrupts.next(events)) is not None:
                 self._tell(event, reporter, shown)
+                if explainer is not None:
+                    explainer.take(event)
+            if explainer is not None:
+                self._explain(explainer, reporter)
         except KeyboardInterrupt:
             self.interrupted = True
         except PerftkitError as error:
@@ -254,10 +406,24 @@ class _Player:
         if complaint is not None:
             self._complain(complaint)
 
+    def _explain(self, explainer: _Explainer, reporter: RunReporter) -> None:
+        """Walk from each failing row, and report the causes however that ends."""
+        self._hide_bar()
+        bar = ProgressBar(self._errors, rows=explainer.rows, noun="rows explained")
+        walks = explainer.explain()
+        try:
+            while self._interrupts.next(walks) is not None:
+                if self._bar is not None:
+                    bar.advance(rows=1)
+        finally:
+            bar.hide()
+            reporter.explain(explainer.causes())
+
     def _stopped(self) -> str | None:
         if self.interrupted:
             return INTERRUPTED
-        return FAIL_FAST if self._fail_fast and self.tally.mismatch else None
+        failed = self.tally.mismatch or self.tally.failed
+        return FAIL_FAST if self._fail_fast and failed else None
 
     def _tell(self, event: Event, reporter: RunReporter, shown: Terminal | None) -> None:
         self.tally.add(event)

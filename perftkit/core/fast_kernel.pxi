@@ -547,7 +547,7 @@ cdef inline Bitboard tally_up(
     return left_out
 
 
-# Not inlined: the last two plies are large enough, and compilers slow enough, for one body a colour.
+# Not inlined: the last two plies are large enough for one body a colour.
 
 cdef Bitboard tally_up_white(
     const Snapshot* at, const Replies* replies, const CheckReplies* idle_checks, Bitboard source,

@@ -130,10 +130,9 @@ cdef inline int add_arrivals(
     """How many pawn moves are gained or lost by a piece on each of `targets`, added up."""
     cdef Bitboard last_rank = rank_mask(7 if them == WHITE else 0)
     cdef Bitboard doubles = pawns.double_pushes
-    cdef int to_last = (
-        popcount(targets & pawns.to_west & last_rank) + popcount(targets & pawns.to_east & last_rank)
-    )
-    cdef int blocked = popcount(targets & pawns.pushes & last_rank)
+    cdef Bitboard far = targets & last_rank
+    cdef int to_last = popcount(far & pawns.to_west) + popcount(far & pawns.to_east)
+    cdef int blocked = popcount(far & pawns.pushes)
     cdef int captures = (
         popcount(targets & pawns.to_west) + popcount(targets & pawns.to_east) + 3 * to_last
     )

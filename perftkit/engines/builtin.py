@@ -34,9 +34,7 @@ class BuiltinGenerator:
 
     def count(self, position: Position, depth: int) -> PerftResult:
         """Return the number of leaves and the breakdown at a depth of 0 to 64 plies."""
-        return perft(
-            position, depth, method=self.method, threads=self.threads, table=self.table
-        )
+        return perft(position, depth, method=self.method, threads=self.threads, table=self.table)
 
     def children(self, position: Position, depth: int) -> Iterator[tuple[str, PerftResult]]:
         """Yield each legal move's UCI text with the leaves under it, as each is counted."""

@@ -6,14 +6,34 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from perftkit.core.perft import PerftResult
-    from perftkit.verify.events import Event
-    from perftkit.verify.verdict import Tally
+    from collections.abc import Sequence
 
-__all__ = ["SCHEMA", "DivideInfo", "RunInfo", "RunReporter"]
+    from perftkit.core.perft import PerftResult
+    from perftkit.verify.diagnosis import Diagnosis
+    from perftkit.verify.events import Event
+    from perftkit.verify.explain import Cause
+    from perftkit.verify.verdict import Tally
+    from perftkit.verify.walk import WalkResult
+
+__all__ = ["SCHEMA", "DivideInfo", "EngineInfo", "RunInfo", "RunReporter", "WalkInfo"]
 
 SCHEMA = 1
 """The version of the machine-readable formats."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineInfo:
+    """The engine under test.
+
+    Attributes:
+        spec: The text that names it.
+        name: What it calls itself.
+        words: The words of a command line that name it again, for commands to be typed next.
+    """
+
+    spec: str
+    name: str
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +46,7 @@ class RunInfo:
         depth: The deepest depth that is checked.
         method: How the leaves are counted.
         convention: In which convention counters are shown.
+        engine: Who is checked; None for the built-in generator.
     """
 
     version: str
@@ -33,6 +54,7 @@ class RunInfo:
     depth: int
     method: str
     convention: str
+    engine: EngineInfo | None = None
 
 
 class RunReporter(Protocol):
@@ -44,6 +66,10 @@ class RunReporter(Protocol):
 
     def handle(self, event: Event) -> None:
         """Write what an event says, if anything."""
+        ...
+
+    def explain(self, causes: Sequence[Cause]) -> None:
+        """Take why rows fail, after the last event and before the end."""
         ...
 
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
@@ -82,3 +108,34 @@ class DivideInfo:
     children: dict[str, PerftResult]
     seconds: float
     stopped: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WalkInfo:
+    """What an engine's division was compared with, and where that led.
+
+    Attributes:
+        version: Of perftkit.
+        fen: The position before `moves`.
+        chess960: Whether it is one of Chess960.
+        moves: What was played first, as UCI text.
+        asked_depth: The depth that was asked for; the result has the one that was compared.
+        engine: Who was asked.
+        result: Where the walk ended.
+        children: The right counts at the result's depth, by UCI text.
+        diagnosis: The rule that is broken, if any was found.
+        stopped: ``interrupted`` when the walk was broken off, else None.
+        next_command: What to type next where the way down is left to the user, else None.
+    """
+
+    version: str
+    fen: str
+    chess960: bool
+    moves: tuple[str, ...]
+    asked_depth: int
+    engine: EngineInfo
+    result: WalkResult
+    children: dict[str, PerftResult]
+    diagnosis: Diagnosis | None
+    stopped: str | None
+    next_command: str | None = None

@@ -7,16 +7,22 @@ from typing import TYPE_CHECKING
 from perftkit import bitboard
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from perftkit.core.position import Position
     from perftkit.report.console import Span, Terminal
 
-__all__ = ["write_position"]
+__all__ = ["EXTRA_MARK", "MISSING_MARK", "square_named", "write_board", "write_position"]
 
 FILES = "abcdefgh"
 CHECKER_MARK = "!"
 PINNED_MARK = "+"
+MISSING_MARK = "-"
+EXTRA_MARK = "*"
 LABEL_WIDTH = 12
 MOST_MOVE_WIDTH = 100
+
+GROUNDS = {CHECKER_MARK: "red", PINNED_MARK: "magenta", MISSING_MARK: "green", EXTRA_MARK: "red"}
 
 # The filled pieces are used for both sides where colour tells them apart.
 OUTLINED = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))
@@ -33,14 +39,32 @@ def write_position(terminal: Terminal, position: Position, *, ascii_only: bool =
     """
     marks = dict.fromkeys(bitboard.squares(position.pinned), PINNED_MARK)
     marks.update(dict.fromkeys(bitboard.squares(position.checkers), CHECKER_MARK))
-    pieces = _pieces(terminal, ascii_only=ascii_only)
-    for rank in reversed(range(8)):
-        terminal.write(*_rank(terminal, position, rank, pieces, marks))
-    terminal.write("   " + "".join(f" {file} " for file in FILES).rstrip())
+    write_board(terminal, position, marks, ascii_only=ascii_only)
     terminal.write()
     for label, value, style in _facts(position):
         terminal.write((f"{label:<{LABEL_WIDTH}}", "bold"), (value, style))
     _write_moves(terminal, position)
+
+
+def write_board(
+    terminal: Terminal,
+    position: Position,
+    marks: Mapping[int, str],
+    *,
+    ascii_only: bool = False,
+) -> None:
+    """Write the board with marks, single characters, behind what stands on some squares."""
+    pieces = _pieces(terminal, ascii_only=ascii_only)
+    for rank in reversed(range(8)):
+        terminal.write(*_rank(terminal, position, rank, pieces, marks))
+    terminal.write("   " + "".join(f" {file} " for file in FILES).rstrip())
+
+
+def square_named(name: str) -> int | None:
+    """Return the number of a square, a1 = 0 to h8 = 63; None for what names none."""
+    if len(name) != 2 or name[0] not in FILES or name[1] not in "12345678":
+        return None
+    return FILES.index(name[0]) + 8 * (int(name[1]) - 1)
 
 
 def _pieces(terminal: Terminal, *, ascii_only: bool) -> dict[str, str]:
@@ -54,7 +78,7 @@ def _rank(
     position: Position,
     rank: int,
     pieces: dict[str, str],
-    marks: dict[int, str],
+    marks: Mapping[int, str],
 ) -> list[Span]:
     spans: list[Span] = [f" {rank + 1} "]
     for file in range(8):
@@ -69,7 +93,7 @@ def _rank(
 
 def _style(square: int, piece: str | None, mark: str) -> str:
     light = (square // 8 + square % 8) % 2
-    ground = {CHECKER_MARK: "red", PINNED_MARK: "magenta"}.get(mark, "cyan" if light else "blue")
+    ground = GROUNDS.get(mark, "cyan" if light else "blue")
     ink = "bold bright_white" if piece and piece.isupper() else "black"
     return f"{ink} on {ground}"
 

@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 
 from perftkit.core.counts import COUNTERS
 from perftkit.report.text import clean
+from perftkit.verify.compare import compared_rows
 from perftkit.verify.events import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import TextIO
 
-    from perftkit.report import DivideInfo
+    from perftkit.report import DivideInfo, WalkInfo
     from perftkit.verify.events import Event
+    from perftkit.verify.explain import Cause
     from perftkit.verify.verdict import Tally
 
-__all__ = ["CsvRunReporter", "write_divide"]
+__all__ = ["CsvRunReporter", "write_divide", "write_walk"]
 
 
 class CsvRunReporter:
@@ -48,9 +50,12 @@ class CsvRunReporter:
                 *(event.depth, event.status, event.nodes, event.expected_nodes),
                 *_counters(event.counts),
                 *_counters(event.expected_counts),
-                *(f"{event.seconds:.6f}", event.reason),
+                *(f"{event.seconds:.6f}", event.reason and clean(event.reason)),
             ]
         )
+
+    def explain(self, causes: Sequence[Cause]) -> None:
+        """Write nothing: the lines are the result."""
 
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write nothing: the lines are the result."""
@@ -66,3 +71,14 @@ def write_divide(stream: TextIO, info: DivideInfo) -> None:
     writer.writerow(["move", "nodes", *COUNTERS])
     for move, child in info.children.items():
         writer.writerow([move, child.nodes, *_counters(child.counts)])
+
+
+def write_walk(stream: TextIO, info: WalkInfo) -> None:
+    """Write a line for each move that the engine or the reference has, and both counts."""
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(["move", "status", "nodes", "expected_nodes"])
+    result = info.result
+    if result.answer is None or result.comparison is None:
+        return
+    for row in compared_rows(result.answer, result.expected, result.comparison):
+        writer.writerow([clean(row.move), row.status, row.got, row.expected])

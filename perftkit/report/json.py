@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from perftkit.report import SCHEMA
+from perftkit.report.commands import show_again
 from perftkit.verify.events import Outcome, Unreadable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from typing import TextIO
 
-    from perftkit.report import DivideInfo, RunInfo
+    from perftkit.core.perft import PerftResult
+    from perftkit.report import DivideInfo, EngineInfo, RunInfo, WalkInfo
     from perftkit.suite.model import SuiteProblem, SuiteRow
+    from perftkit.verify.diagnosis import Diagnosis, Evidence
     from perftkit.verify.events import Event
+    from perftkit.verify.explain import Cause
     from perftkit.verify.verdict import Tally
+    from perftkit.verify.walk import WalkResult
 
-__all__ = ["JsonRunReporter", "write_divide"]
+__all__ = ["JsonRunReporter", "write_divide", "write_walk"]
 
 FRACTION_DIGITS = 6  # of seconds
 
@@ -29,6 +36,7 @@ class JsonRunReporter:
         self._info = info
         self._row: SuiteRow | None = None
         self._problems: list[SuiteProblem] = []
+        self._causes: Sequence[Cause] | None = None
 
     def begin(self) -> None:
         """Write the head of the document."""
@@ -39,7 +47,7 @@ class JsonRunReporter:
             "suite": self._info.suite,
             "depth": self._info.depth,
             "method": self._info.method,
-            "engine": None,
+            "engine": None if self._info.engine is None else self._info.engine.spec,
         }
         self._stream.write(json.dumps(head)[:-1] + ',\n "positions": [')
 
@@ -50,12 +58,21 @@ class JsonRunReporter:
         elif isinstance(event, Outcome):
             self._write_outcome(event)
 
+    def explain(self, causes: Sequence[Cause]) -> None:
+        """Keep the causes for the end."""
+        self._causes = causes
+
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
-        """Write the problems and the summary."""
+        """Write the problems, the causes where they were asked for, and the summary."""
         close = "" if self._row is None else "]}"
         errors = ",\n  ".join(json.dumps(_problem(problem)) for problem in self._problems)
         summary = json.dumps(_summary(tally, seconds, stopped))
-        self._stream.write(f'{close}],\n "errors": [{errors}],\n "summary": {summary}}}\n')
+        causes = ""
+        if self._causes is not None and self._info.engine is not None:
+            engine = self._info.engine
+            texts = (json.dumps(_cause(cause, engine)) for cause in self._causes)
+            causes = ' "causes": [{}],\n'.format(",\n  ".join(texts))
+        self._stream.write(f'{close}],\n "errors": [{errors}],\n{causes} "summary": {summary}}}\n')
 
     def _write_outcome(self, outcome: Outcome) -> None:
         entry = json.dumps(_outcome(outcome))
@@ -83,6 +100,10 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
         entry["reason"] = outcome.reason
     if outcome.hints:
         entry["hints"] = list(outcome.hints)
+    if outcome.remarks:
+        entry["remarks"] = list(outcome.remarks)
+    if outcome.disputed is not None:
+        entry["disputed_by_reference"] = outcome.disputed
     return entry
 
 
@@ -101,7 +122,7 @@ def _summary(tally: Tally, seconds: float, stopped: str | None) -> dict[str, Any
         "rows": tally.rows,
         "ok": tally.ok,
         "mismatch": tally.mismatch,
-        "error": tally.unreadable,
+        "error": tally.unreadable + tally.failed,
         "skipped": tally.skipped,
         "nodes": tally.nodes,
         "seconds": round(seconds, FRACTION_DIGITS),
@@ -126,8 +147,119 @@ def write_divide(stream: TextIO, info: DivideInfo) -> None:
     }
     if info.stopped is not None:
         document["stopped"] = info.stopped
-    children = ",\n  ".join(
+    stream.write(f"{json.dumps(document)[:-1]}{_children(info.children)}}}\n")
+
+
+def _children(children: Mapping[str, PerftResult]) -> str:
+    """Return the counts under each move, a line a move, as the next member of a document."""
+    texts = ",\n  ".join(
         f"{json.dumps(move)}: {json.dumps({'nodes': child.nodes, 'counts': child.counts})}"
-        for move, child in info.children.items()
+        for move, child in children.items()
     )
-    stream.write(json.dumps(document)[:-1] + f',\n "children": {{\n  {children}}}}}\n')
+    return f',\n "children": {{\n  {texts}}}'
+
+
+def write_walk(stream: TextIO, info: WalkInfo) -> None:
+    """Write the document of a division that an engine's was compared with."""
+    result = info.result
+    counts: Counter[str] = Counter()
+    for child in info.children.values():
+        counts.update(child.counts)
+    document: dict[str, Any] = {
+        "perftkit": info.version,
+        "schema": SCHEMA,
+        "command": "divide",
+        "fen": info.fen,
+        "moves": list(info.moves),
+        "depth": result.depth,
+        "asked_depth": info.asked_depth,
+        "nodes": sum(child.nodes for child in info.children.values()),
+        "counts": dict(counts),
+    }
+    stopped = info.stopped or result.stopped
+    if stopped is not None:
+        document["stopped"] = stopped
+    after: dict[str, Any] = {
+        "engine": _engine(info.engine, result),
+        "verdict": result.verdict,
+        "first_wrong": result.first_wrong and _first_wrong(result.first_wrong),
+        "diagnosis": info.diagnosis and _diagnosis(info.diagnosis),
+    }
+    if result.first_wrong is not None and info.engine.words:
+        after["show_again"] = show_again(result.first_wrong, info.engine)
+    if info.next_command is not None:
+        after["next_command"] = info.next_command
+    if result.error is not None:
+        after["error"] = result.error
+    if result.disputed:
+        after["disputed"] = [
+            {"depth": each.depth, "published": each.published, "counted": each.counted}
+            for each in result.disputed
+        ]
+    if result.remarks:
+        after["remarks"] = list(result.remarks)
+    tail = "".join(f",\n {json.dumps(name)}: {json.dumps(value)}" for name, value in after.items())
+    stream.write(f"{json.dumps(document)[:-1]}{_children(info.children)}{tail}}}\n")
+
+
+def _engine(engine: EngineInfo, result: WalkResult) -> dict[str, Any]:
+    answer = result.answer
+    return {
+        "spec": engine.spec or None,
+        "name": engine.name,
+        "nodes": None if answer is None else answer.nodes,
+        "children": None if answer is None or answer.children is None else dict(answer.children),
+        "questions": result.questions,
+        "seconds": round(result.seconds, FRACTION_DIGITS),
+    }
+
+
+def _first_wrong(evidence: Evidence) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "fen": evidence.fen,
+        "root": evidence.root,
+        "path": list(evidence.path),
+        "depth": evidence.depth,
+        "missing": list(evidence.missing),
+        "extra": list(evidence.extra),
+        "wrong_counts": {
+            move: {"expected": expected, "got": got}
+            for move, (expected, got) in evidence.wrong_counts.items()
+        },
+    }
+    if evidence.repeated:
+        entry["repeated"] = list(evidence.repeated)
+    more = {
+        "right_by_fen": evidence.right_by_fen,
+        "right_by_moves": evidence.right_by_moves,
+        "engine_fen": evidence.engine_fen,
+        "same_as": evidence.same_as,
+    }
+    return {**entry, **{name: value for name, value in more.items() if value is not None}}
+
+
+def _diagnosis(diagnosis: Diagnosis) -> dict[str, Any]:
+    return {
+        "rule": diagnosis.rule,
+        "explanation": diagnosis.explanation,
+        "confidence": diagnosis.confidence,
+    }
+
+
+def _cause(cause: Cause, engine: EngineInfo) -> dict[str, Any]:
+    rows = [
+        {
+            "id": member.failure.row.id,
+            "file": member.failure.row.file,
+            "line": member.failure.row.line,
+            "depth": member.failure.depth,
+        }
+        for member in cause.members
+    ]
+    found = cause.first_wrong
+    return {
+        **_diagnosis(cause.diagnosis),
+        "rows": rows,
+        "first_wrong": found and _first_wrong(found),
+        "show_again": found and show_again(found, engine),
+    }

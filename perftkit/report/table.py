@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from typing import TYPE_CHECKING
 
+from perftkit.report.commands import divide_command, show_again
 from perftkit.report.layout import COUNTER_COLUMNS, Column, choose_counters, counter_cells, line
 from perftkit.report.text import SHORT_TITLES, duration, grouped, shortened, signed, speed
 from perftkit.suite.model import counters_of
 from perftkit.verify.compare import NODES
-from perftkit.verify.events import MISMATCH, OK, SKIPPED, Outcome
+from perftkit.verify.events import ERROR, MISMATCH, OK, SKIPPED, Outcome
+from perftkit.verify.failures import failures
 
 if TYPE_CHECKING:
-    from perftkit.report import RunInfo
+    from collections.abc import Sequence
+
+    from perftkit.report import EngineInfo, RunInfo
     from perftkit.report.console import Span, Terminal
     from perftkit.verify.events import Event
+    from perftkit.verify.explain import Cause
+    from perftkit.verify.failures import Failure
     from perftkit.verify.verdict import Tally
 
 __all__ = ["TableRunReporter"]
@@ -28,10 +35,18 @@ FIXED = (STATUS, DEPTH, NODES_COLUMN, TIME)
 LEAST_ID_WIDTH = 16
 MOST_ID_WIDTH = 40
 MOST_FAILURES = 20  # that are named again at the end
+MOST_NAMED = 8  # rows of a cause that are named
+MOST_REMARKS = 5
 ROWS_ON_A_SCREEN = 20
 HINT = "hint: "
+IMPOSSIBLE = "impossible"  # the opcode that says why no game leads to a row
 
-STATUS_WORDS = {OK: ("ok", "green"), MISMATCH: ("differs", "bold red"), SKIPPED: ("skipped", "dim")}
+STATUS_WORDS = {
+    OK: ("ok", "green"),
+    MISMATCH: ("differs", "bold red"),
+    SKIPPED: ("skipped", "dim"),
+    ERROR: ("error", "bold red"),
+}
 
 
 class TableRunReporter:
@@ -39,6 +54,7 @@ class TableRunReporter:
 
     def __init__(self, terminal: Terminal, info: RunInfo) -> None:
         self._terminal = terminal
+        self._engine = info.engine
         known = counters_of(info.convention)
         room = terminal.width - sum(column.width + 1 for column in FIXED) - LEAST_ID_WIDTH
         self._counters = choose_counters(room, known)
@@ -48,6 +64,8 @@ class TableRunReporter:
         counters = [COUNTER_COLUMNS[name] for name in self._counters]
         self._columns = [STATUS, self._id, DEPTH, NODES_COLUMN, *counters, TIME]
         self._failures: list[Outcome] = []
+        self._remarks: Counter[str] = Counter()
+        self._causes: Sequence[Cause] = ()
 
     def begin(self) -> None:
         """Write the heads of the columns."""
@@ -58,15 +76,24 @@ class TableRunReporter:
         """Write an outcome."""
         if not isinstance(event, Outcome):
             return
+        if event.disputed is not None:
+            self._write_disputed(event, event.disputed)
         self._terminal.write(*self._row(event))
+        self._remarks.update(event.remarks)
         if event.status == MISMATCH:
-            if len(self._failures) < MOST_FAILURES:
+            if self._engine is not None or len(self._failures) < MOST_FAILURES:
                 self._failures.append(event)
             self._write_details(event)
 
+    def explain(self, causes: Sequence[Cause]) -> None:
+        """Keep the causes for the end."""
+        self._causes = causes
+
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
-        """Write which rows differed, if they may be out of sight, and the summary."""
-        if tally.mismatch and tally.rows > ROWS_ON_A_SCREEN:
+        """Write what failed and why, if that may be out of sight, and the summary."""
+        if self._engine is not None:
+            self._write_engine_failures(self._engine)
+        elif tally.mismatch and tally.rows > ROWS_ON_A_SCREEN:
             self._write_failures(tally.mismatch)
         self._terminal.write()
         for span in _summary(tally, seconds, stopped):
@@ -74,11 +101,14 @@ class TableRunReporter:
 
     def _row(self, outcome: Outcome) -> list[Span]:
         word, style = STATUS_WORDS[outcome.status]
-        if outcome.status == SKIPPED:
+        if outcome.nodes is None:
+            style = "dim" if outcome.status == SKIPPED else style
             head = line(
-                self._columns[:3], [word, self._name(outcome), str(outcome.depth)], ["dim"] * 3
+                self._columns[:3],
+                [word, self._name(outcome), str(outcome.depth)],
+                [style, *["dim" if outcome.status == SKIPPED else ""] * 2],
             )
-            return [*head, (f"  {outcome.reason}", "dim")]
+            return [*head, (f"  {outcome.reason}", style)]
         differing = {difference.name for difference in outcome.differences}
         names = (NODES, *self._counters)
         numbers = [grouped(outcome.nodes or 0), *counter_cells(self._counters, outcome.counts)]
@@ -112,7 +142,71 @@ class TableRunReporter:
             write("  ", (HINT, "bold yellow"), first)
             for text in rest:
                 write(" " * (len(HINT) + 2), text)
-        write("  ", (f"look closer: {_divide_command(outcome)}", "dim"))
+        if self._engine is not None and IMPOSSIBLE in outcome.row.notes:
+            write("  ", (f"no game leads here: {outcome.row.notes[IMPOSSIBLE]}", "dim"))
+        if self._engine is None:
+            write("  ", (f"look closer: {_divide_command(outcome)}", "dim"))
+
+    def _write_disputed(self, outcome: Outcome, counted: int) -> None:
+        row = outcome.row
+        self._terminal.write(
+            ("THE SUITE IS DISPUTED: ", "bold red"),
+            (
+                f"{row.file}:{row.line} says {grouped(outcome.expected_nodes or 0)} at depth"
+                f" {outcome.depth}, and perftkit's own generator counts {grouped(counted)}; one of"
+                " the two is wrong, whatever the engine says",
+                "red",
+            ),
+        )
+
+    def _write_engine_failures(self, engine: EngineInfo) -> None:
+        """Write what to type next for each failing row, or the causes where they are known."""
+        from perftkit.report.walk import write_labelled
+
+        failed = failures((outcome.row, outcome.depth) for outcome in self._failures)
+        explained = {id(each.failure.row) for cause in self._causes for each in cause.members}
+        for cause in self._causes:
+            self._write_cause(cause, engine)
+        open_ones = [failure for failure in failed if id(failure.row) not in explained]
+        if open_ones:
+            self._write_next(open_ones, engine)
+        for remark, times in self._remarks.most_common(MOST_REMARKS):
+            self._terminal.write()
+            write_labelled(self._terminal, "remark", f"{remark} ({_plural(times, 'row')})")
+
+    def _write_cause(self, cause: Cause, engine: EngineInfo) -> None:
+        from perftkit.report.walk import write_diagnosis, write_evidence, write_labelled
+
+        write = self._terminal.write
+        names = [member.failure.row.id for member in cause.members]
+        more = len(names) - MOST_NAMED
+        write()
+        write((f"{_plural(len(names), 'position')}: ", "bold red"), (cause.diagnosis.rule, "bold"))
+        shown = ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+        write_labelled(self._terminal, "positions", shown)
+        if cause.first_wrong is not None:
+            write()
+            write_evidence(self._terminal, cause.first_wrong)
+        write_diagnosis(self._terminal, cause.diagnosis)
+        if cause.first_wrong is not None:
+            again = show_again(cause.first_wrong, engine)
+            write_labelled(self._terminal, "show again", again, "dim")
+
+    def _write_next(self, failed: Sequence[Failure], engine: EngineInfo) -> None:
+        write = self._terminal.write
+        write()
+        write((f"{_plural(len(failed), 'position')} to look at:", "bold red"))
+        for failure in failed[:MOST_FAILURES]:
+            row = failure.row
+            write(f"  {row.file}:{row.line}: {row.id}, depth {failure.depth}")
+            command = divide_command(
+                row.fen, max(failure.depth, 1), chess960=bool(row.chess960), engine=engine
+            )
+            write("    ", (command, "dim"))
+        if len(failed) > MOST_FAILURES:
+            write(f"  and {len(failed) - MOST_FAILURES} more")
+        if len(failed) > 1 and not self._causes:
+            write(("--explain finds the rule that is broken and groups them by it", "dim"))
 
     def _write_failures(self, total: int) -> None:
         self._terminal.write()
@@ -136,12 +230,13 @@ def _summary(tally: Tally, seconds: float, stopped: str | None) -> list[Span]:
         f"{grouped(number)} {word}"
         for number, word in (
             (tally.mismatch, "differ" if tally.mismatch != 1 else "differs"),
+            (tally.failed, "without an answer"),
             (tally.skipped, "skipped"),
             (tally.unreadable, "unreadable"),
         )
         if number
     ]
-    good = not tally.mismatch and not tally.unreadable and tally.rows > 0
+    good = not (tally.mismatch or tally.failed or tally.unreadable) and tally.rows > 0
     positions = _plural(tally.positions, "position")
     lines: list[Span] = [
         (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from perftkit.core.perft import perft
 from perftkit.core.position import Position
 from perftkit.suite.convention import comparable
-from perftkit.suite.model import SHORT_NAMES, SuiteProblem
+from perftkit.suite.model import OPTIONAL, SHORT_NAMES, SuiteProblem
 from perftkit.suite.plausible import impossible_counts, impossible_position
 from perftkit.suite.reader import read_suite
 
@@ -24,7 +24,7 @@ __all__ = ["ERROR", "KNOWN_OPCODES", "WARNING", "Finding", "lint"]
 ERROR = "error"
 WARNING = "warning"
 
-OWN_NOTES = ("source", "note", "impossible", "disputed")
+OWN_NOTES = ("source", "note", "impossible", "disputed", OPTIONAL)
 # fmt: off
 EPD_OPCODES = (
     "acd", "acms", "acn", "acs", "am", "bm", "ce", "dm", "draw_accept", "draw_claim", "draw_offer",

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CONVENTIONS",
     "LONG_NAMES",
+    "OPTIONAL",
     "PERFTKIT",
     "SHORT_NAMES",
     "WIKI",
@@ -26,6 +27,9 @@ PERFTKIT = "perftkit"
 WIKI = "wiki"
 CONVENTIONS = (PERFTKIT, WIKI)
 """How discovered and double checks are counted; see `perftkit.suite.convention`."""
+
+OPTIONAL = "optional"
+"""The opcode of rows that engines under test are asked for by their id only, with the reason."""
 
 SHORT_NAMES: Mapping[str, str] = {
     "captures": "cap",
@@ -89,7 +93,7 @@ class SuiteRow:
         file: The file as it is to be shown, ``<stdin>`` for standard input.
         line: Where in the file, counted from 1.
         notes: The other opcodes by name, as text: ``source``, ``note``, ``impossible``,
-            ``disputed``, and any that perftkit does not know.
+            ``disputed``, `OPTIONAL`, and any that perftkit does not know.
     """
 
     id: str

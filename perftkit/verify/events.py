@@ -11,11 +11,12 @@ if TYPE_CHECKING:
     from perftkit.suite.model import SuiteProblem, SuiteRow
     from perftkit.verify.compare import Difference
 
-__all__ = ["MISMATCH", "OK", "SKIPPED", "Advanced", "Event", "Outcome", "Unreadable"]
+__all__ = ["ERROR", "MISMATCH", "OK", "SKIPPED", "Advanced", "Event", "Outcome", "Unreadable"]
 
 OK = "ok"
 MISMATCH = "mismatch"
 SKIPPED = "skipped"
+ERROR = "error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +26,20 @@ class Outcome:
     Attributes:
         row: The row.
         depth: Plies.
-        status: `OK`, `MISMATCH` or `SKIPPED`. A row without expected counts is `OK`.
-        nodes: Leaves counted; None when skipped.
-        expected_nodes: Leaves that the row gives; None when it gives none.
-        counts: The counters measured, in the convention in which they were compared.
+        status: `OK`, `MISMATCH`, `SKIPPED`, or `ERROR` when an engine under test failed. A row
+            without expected counts is `OK` when the built-in generator counts it.
+        nodes: Leaves counted; None when skipped or failed.
+        expected_nodes: Leaves that the row gives, else those that the reference counts for an
+            engine; None when there is nothing to compare with.
+        counts: The counters measured, in the convention in which they were compared; those that
+            an engine printed.
         expected_counts: The counters that the row gives, in the same convention.
         seconds: How long the count took.
-        reason: Why it was skipped, else None.
+        reason: Why it was skipped, or what the engine failed with; else None.
         differences: What is not as expected, nodes first.
         hints: What the differences point to, in words, the strongest first.
+        remarks: What else an engine's answer is worth saying about, in sentences.
+        disputed: What the reference counts where that is not what the row gives; None otherwise.
     """
 
     row: SuiteRow
@@ -47,6 +53,8 @@ class Outcome:
     reason: str | None = None
     differences: tuple[Difference, ...] = ()
     hints: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    disputed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

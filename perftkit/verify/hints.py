@@ -10,14 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from perftkit.core.perft import perft
 from perftkit.verify.compare import NODES, differences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["hints"]
+    from perftkit.core.position import Position
+
+__all__ = ["KINDS", "OVERFLOW", "finished_games", "hints"]
 
 OVERFLOW = 2**32
+LARGEST = 300_000
+"""Leaves one ply earlier up to which finished games are looked for."""
 
 # A kind of move that is sometimes never generated, by its counter, from the special to the general.
 KINDS = {
@@ -74,6 +79,7 @@ class _Pattern:
         more: The counters of the side with more leaves, with all that it has.
         fewer: The counters of the other side.
         side: What the side with fewer leaves is called.
+        finished: How many games end before the last ply, 0 when that is not known.
     """
 
     deltas: Mapping[str, int]
@@ -81,6 +87,7 @@ class _Pattern:
     more: Mapping[str, int]
     fewer: Mapping[str, int]
     side: str
+    finished: int
 
     @property
     def nodes(self) -> int:
@@ -93,6 +100,8 @@ def hints(
     nodes: int,
     expected_counts: Mapping[str, int],
     counts: Mapping[str, int],
+    *,
+    finished: int | None = None,
 ) -> tuple[str, ...]:
     """Return what the differences of two counts point to, the strongest first.
 
@@ -101,6 +110,8 @@ def hints(
         nodes: Leaves that were counted.
         expected_counts: The counters that were expected, by JSON name; may be some or none.
         counts: The counters that were counted, in the same convention.
+        finished: How many games end before the last ply (`finished_games`), None when that is
+            not known.
     """
     found = differences(expected_nodes, nodes, expected_counts, counts)
     if not found:
@@ -112,6 +123,7 @@ def hints(
         more=expected_counts if short else counts,
         fewer=counts if short else expected_counts,
         side="the counted number" if short else "the expected number",
+        finished=finished or 0,
     )
     overflow = tuple(_overflow(pattern))
     if overflow:
@@ -131,9 +143,9 @@ def _overflow(pattern: _Pattern) -> Iterator[str]:
 
 def _wrong_moves(pattern: _Pattern) -> Iterator[str]:
     """Read what is known when the number of leaves differs."""
-    missing = _missing_kind(pattern) or _single_promotion(pattern)
-    if missing:
-        yield missing
+    whole = _finished_counted(pattern) or _missing_kind(pattern) or _single_promotion(pattern)
+    if whole:
+        yield whole
         return
     only = _only_kind(pattern)
     if only:
@@ -144,6 +156,18 @@ def _wrong_moves(pattern: _Pattern) -> Iterator[str]:
         yield from _quiet_moves(pattern)
     else:
         yield "moves of several kinds differ: the counts under each move show where (divide)"
+
+
+def _finished_counted(pattern: _Pattern) -> str | None:
+    """Whether the leaves are more by exactly the games that end before the last ply."""
+    # The games that are over add to no counter: where one differs, it is another bug.
+    if not pattern.finished or abs(pattern.nodes) != pattern.finished or len(pattern.deltas) > 1:
+        return None
+    games = "game that is" if pattern.finished == 1 else f"{pattern.finished} games that are"
+    return (
+        f"the numbers differ by exactly the {games} over by mate or stalemate before the last ply,"
+        " which have no leaves and are not counted"
+    )
 
 
 def _missing_kind(pattern: _Pattern) -> str | None:
@@ -257,3 +281,38 @@ def _only_among(pattern: _Pattern, names: tuple[str, ...]) -> bool:
 def _listed(pattern: _Pattern) -> str:
     *names, last = (NAMES[name] for name in pattern.deltas if name != NODES)
     return f"{', '.join(names)} and {last}" if names else last
+
+
+def finished_games(position: Position, depth: int, *, largest: int = LARGEST) -> int | None:
+    """Return how many games end in mate or stalemate before the last of so many plies.
+
+    They have no leaves at that depth, and some engines count one for each.
+
+    Args:
+        position: The root; it is not changed.
+        depth: Plies, 0 or more.
+        largest: Leaves one ply earlier up to which they are looked for.
+
+    Returns:
+        The number, or None where that would take more than a moment.
+    """
+    if depth < 1:
+        return 0
+    for ply in range(1, depth):
+        if perft(position, ply, breakdown=False).nodes > largest:
+            return None
+    return _finished_within(position.copy(), depth - 1)
+
+
+def _finished_within(position: Position, depth: int) -> int:
+    moves = position.legal_moves()
+    if not moves:
+        return 1
+    if depth == 0:
+        return 0
+    found = 0
+    for move in moves:
+        position.push(move)
+        found += _finished_within(position, depth - 1)
+        position.pop()
+    return found

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from perftkit.core.crew import Count, Crew
-from perftkit.core.perft import WALKERS, PerftResult, agreed, perft
+from perftkit.core.perft import WALKERS, PerftResult, agreed
 from perftkit.core.position import Position
 from perftkit.suite.model import SuiteProblem
 from perftkit.verify.events import Advanced
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator as Generation
     from types import TracebackType
 
-    from perftkit.core.table import HashTable
+    from perftkit.engines.builtin import BuiltinGenerator
     from perftkit.suite.model import SuiteRow
     from perftkit.suite.select import Case
     from perftkit.verify.events import Event
@@ -49,24 +49,20 @@ class Ahead:
         self,
         items: Iterable[SuiteRow | SuiteProblem],
         cases: Callable[[SuiteRow], Iterable[Case]],
-        method: str,
-        threads: int,
-        table: HashTable | None = None,
+        generator: BuiltinGenerator,
     ) -> None:
         """Begin nothing yet.
 
         Args:
             items: The rows, read as they are needed.
             cases: What of a row may be counted ahead of its turn.
-            method: One of `perftkit.core.perft.METHODS`.
-            threads: How many count at once.
-            table: A hash table for the fast method; none is used unless given.
+            generator: Who counts, and on how many threads.
         """
         self._items = iter(items)
         self._cases = cases
-        self._method = method
-        self._walkers = WALKERS[method]
-        self._crew = Crew(threads, table)
+        self._generator = generator
+        self._walkers = WALKERS[generator.method]
+        self._crew = Crew(generator.threads, generator.table)
         self._read: deque[_Entry] = deque()
         self._current: _Entry | None = None
         self._failure: Exception | None = None
@@ -97,7 +93,7 @@ class Ahead:
         entry = self._current
         assert entry is not None
         if case.depth not in entry.started and not self._start(entry, position, case):
-            return perft(position, case.depth, method=self._method, table=self._crew.table)
+            return replace(self._generator, threads=1).count(position, case.depth)
         count = entry.started[case.depth][2]
         for nodes in count.advances():
             self._read_some()
@@ -106,14 +102,14 @@ class Ahead:
         self._crew.drop(count)
         return _result(position, case, count)
 
-    def finished(self) -> Iterator[tuple[Case, PerftResult]]:
+    def finished(self) -> Iterator[tuple[Position, Case, PerftResult]]:
         """End all counts, and yield those that had been finished and not reported."""
         self._crew.close()
         entries = [self._current, *self._read] if self._current else self._read
         for entry in entries:
             for case, position, count in entry.started.values():
                 if count.is_finished():
-                    yield case, _result(position, case, count)
+                    yield position, case, _result(position, case, count)
 
     def _read_some(self) -> None:
         while self._failure is None and (not self._read or self._may_read_more()):

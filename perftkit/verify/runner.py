@@ -16,7 +16,7 @@ from perftkit.suite.model import PERFTKIT, SuiteProblem
 from perftkit.suite.select import Case, cases, matches
 from perftkit.verify.compare import differences
 from perftkit.verify.events import MISMATCH, OK, SKIPPED, Advanced, Outcome, Unreadable
-from perftkit.verify.hints import hints
+from perftkit.verify.hints import finished_games, hints
 from perftkit.verify.parallel import Ahead
 
 if TYPE_CHECKING:
@@ -27,11 +27,12 @@ if TYPE_CHECKING:
     from perftkit.suite.model import SuiteRow
     from perftkit.verify.events import Event
 
-__all__ = ["RunOptions", "Work", "estimate", "run"]
+__all__ = ["RunOptions", "Work", "estimate", "run", "skipped"]
 
 # A longer count is asked for move by move, so that listeners see it advance.
 MOST_NODES_AT_ONCE = 5_000_000
 MOST_DEPTH_AT_ONCE = 4  # for a row without expected counts
+MOST_NODES_LOOKED_AT = 20_000  # one ply earlier, for games that are over; many rows may be wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +101,12 @@ def run(
         yield from _run(items, options, generator)
         return
     may_start = partial(_known_before, options=options)
-    with Ahead(
-        items, may_start, generator.method, generator.threads, generator.table
-    ) as ahead:
+    with Ahead(items, may_start, generator) as ahead:
         try:
             yield from _run(ahead, options, generator, ahead)
         except KeyboardInterrupt:
-            for case, result in ahead.finished():
-                yield _outcome(case, result, options)
+            for position, case, result in ahead.finished():
+                yield _outcome(position, case, result, options)
             raise
 
 
@@ -147,10 +146,10 @@ def _run_row(
     for case in _selected(row, options):
         reason = case.skipped or too_many
         if reason is not None:
-            yield _skipped(case, reason)
+            yield skipped(case, reason)
             continue
         result = yield from _count(position, case, generator, ahead)
-        yield _outcome(case, result, options)
+        yield _outcome(position, case, result, options)
         if options.max_nodes is not None and result.nodes > options.max_nodes:
             # Only a row without expected counts comes here, or one whose expected count is wrong.
             too_many = f"depth {case.depth} has {result.nodes} nodes, over {options.max_nodes}"
@@ -179,7 +178,8 @@ def _is_long(case: Case) -> bool:
     return case.depth > 1 and case.expected.nodes > MOST_NODES_AT_ONCE
 
 
-def _skipped(case: Case, reason: str) -> Outcome:
+def skipped(case: Case, reason: str) -> Outcome:
+    """Return the outcome of a case that is not counted."""
     expected = case.expected
     return Outcome(
         case.row,
@@ -191,7 +191,7 @@ def _skipped(case: Case, reason: str) -> Outcome:
     )
 
 
-def _outcome(case: Case, result: PerftResult, options: RunOptions) -> Outcome:
+def _outcome(position: Position, case: Case, result: PerftResult, options: RunOptions) -> Outcome:
     given = case.expected.counts if case.expected else {}
     expected_counts, counts = comparable(
         given, result.counts, row_convention=case.row.convention, asked=options.convention
@@ -211,5 +211,6 @@ def _outcome(case: Case, result: PerftResult, options: RunOptions) -> Outcome:
     found = differences(case.expected.nodes, result.nodes, expected_counts, counts)
     if not found:
         return outcome
-    words = hints(case.expected.nodes, result.nodes, expected_counts, counts)
+    finished = finished_games(position, case.depth, largest=MOST_NODES_LOOKED_AT)
+    words = hints(case.expected.nodes, result.nodes, expected_counts, counts, finished=finished)
     return replace(outcome, status=MISMATCH, differences=found, hints=words)

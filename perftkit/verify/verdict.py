@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from perftkit.verify.events import MISMATCH, OK, SKIPPED, Outcome, Unreadable
+from perftkit.verify.events import ERROR, MISMATCH, OK, SKIPPED, Outcome, Unreadable
 
 if TYPE_CHECKING:
     from perftkit.suite.model import SuiteRow
@@ -24,6 +24,8 @@ class ExitStatus(enum.IntEnum):
     """At least one number differs."""
     BAD_INPUT = 2
     """Bad usage, or input that can't be read; what could be read was still checked."""
+    ENGINE_FAILED = 3
+    """An engine under test died, gave no answer in time, or could not be understood."""
     INTERRUPTED = 130
     """Ctrl-C; what was finished was still reported."""
 
@@ -37,6 +39,7 @@ class Tally:
         rows: Depths of rows that were selected.
         ok: How many of them agreed, or had nothing to agree with.
         mismatch: How many differed.
+        failed: How many an engine under test gave no answer to.
         skipped: How many were left out for a reason.
         unreadable: Rows of the suite that could not be read.
         nodes: Leaves counted.
@@ -47,6 +50,7 @@ class Tally:
     rows: int = 0
     ok: int = 0
     mismatch: int = 0
+    failed: int = 0
     skipped: int = 0
     unreadable: int = 0
     nodes: int = 0
@@ -66,6 +70,7 @@ class Tally:
         self.rows += 1
         self.ok += outcome.status == OK
         self.mismatch += outcome.status == MISMATCH
+        self.failed += outcome.status == ERROR
         self.skipped += outcome.status == SKIPPED
         self.nodes += outcome.nodes or 0
         self.seconds += outcome.seconds
@@ -83,6 +88,8 @@ def verdict(tally: Tally, *, interrupted: bool = False) -> ExitStatus:
     """
     if interrupted:
         return ExitStatus.INTERRUPTED
+    if tally.failed:
+        return ExitStatus.ENGINE_FAILED
     if tally.unreadable or not tally.rows:
         return ExitStatus.BAD_INPUT
     return ExitStatus.DIFFERS if tally.mismatch else ExitStatus.AGREED

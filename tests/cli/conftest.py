@@ -3,11 +3,13 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import shlex
 import struct
 import subprocess
 import sys
 import termios
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -141,3 +143,16 @@ def mixed(tmp_path):
     path = tmp_path / "mixed.epd"
     path.write_text(f"{STARTPOS} ;D1 20\n8/8/8 w - - 0 1 ;D1 5\n{KIWIPETE} ;D1 48\n")
     return path
+
+
+ENGINE = Path(__file__).with_name("uci_engine.py")
+
+
+@pytest.fixture
+def engine():
+    """The spec of an engine with a bug: `engine("castling")`; see uci_engine.py."""
+
+    def spec(*args):
+        return "uci:" + shlex.join([sys.executable, str(ENGINE), *map(str, args)])
+
+    return spec

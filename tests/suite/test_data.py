@@ -7,6 +7,7 @@ two large Chess960 suites are sampled; `tools/check_suites.py` counts them whole
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import chess
 import pytest
@@ -16,11 +17,12 @@ from perftkit import Position
 from perftkit.suite.builtin import BUILTIN, builtin_path
 from perftkit.suite.convention import comparable
 from perftkit.suite.lint import lint
-from perftkit.suite.model import SHORT_NAMES, SuiteRow, counters_of
+from perftkit.suite.model import OPTIONAL, SHORT_NAMES, SuiteRow, counters_of
 from perftkit.suite.reader import read_suite
 from perftkit.suite.writer import format_row
 
 MOST_NODES = 200_000
+ROOT = Path(__file__).parents[2]
 SAMPLED = {"chess960_fischer": (89, 15_000), "chess960_startpos": (97, 15_000)}  # step, nodes
 
 
@@ -153,3 +155,32 @@ def test_all_starting_arrays():
         assert row.id == f"array-{number:03d}-{row.fen[:8]}"
     # The standard array by the rules of Chess960 has the published counts of standard chess.
     assert [given.nodes for given in arrays[518].expectations] == [20, 400, 8902, 197281]
+
+
+def test_what_engines_need_not_know_is_optional_and_says_why():
+    optional = {row.id for row in POSITIONS.values() if OPTIONAL in row.notes}
+    assert optional == {
+        "en-passant-can-not-end-queen-check",
+        "en-passant-pawn-pinned-on-rank-by-rook",
+        "en-passant-can-not-end-knight-check",
+        "moves-more-than-256",
+        "en-passant-discovers-on-diagonal",
+    }
+    for name in optional:
+        assert POSITIONS[name].notes["impossible"]
+        assert POSITIONS[name].notes[OPTIONAL]
+
+
+def test_how_many_rows_the_documents_say_there_are():
+    rows = SUITES["perft_positions"]
+    to_4 = [given for row in rows for given in row.expectations if given.depth <= 4]
+    readme, page = (ROOT / "README.md").read_text(), (ROOT / "docs/suite.md").read_text()
+    assert f"{len(rows)} positions, {len(to_4)} rows: {len(to_4)} ok" in readme
+    assert f"{sum(given.nodes for given in to_4):,} nodes" in readme
+    for name, suite in SUITES.items():
+        assert f"| `{name}` | {len(suite)} |" in page
+        totals = (
+            sum(given.nodes for row in suite for given in row.expectations if given.depth <= depth)
+            for depth in (4, 5, 6)
+        )
+        assert f"| `{name}` | {' | '.join(f'{total:,}' for total in totals)} |" in page

@@ -1,8 +1,11 @@
 """The full counts are those published for Kiwipete (Chess Programming Wiki, "Perft Results")."""
 
+import chess
 import pytest
+from oracle import python_chess_counts
 
-from perftkit.verify.hints import hints
+from perftkit import Position
+from perftkit.verify.hints import finished_games, hints
 
 KIWIPETE_3 = {
     "captures": 17102,
@@ -164,3 +167,54 @@ def test_sides_of_castling_swapped():
 def test_a_counter_that_has_nothing_to_do_with_check():
     (hint,) = counted(0, captures=2, checks=3)
     assert "only captures and checks differ" in hint
+
+
+# Finished games: the counts are python-chess's, in `oracle`.
+
+SCHOLAR = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
+STALEMATES = "6k1/8/5QK1/8/8/8/8/8 w - - 0 1"
+
+
+def games_over(fen, depth):
+    """How many games end before the last ply, by python-chess."""
+
+    def walk(board, plies):
+        moves = list(board.legal_moves)
+        if not moves:
+            return 1
+        if plies == 0:
+            return 0
+        found = 0
+        for move in moves:
+            board.push(move)
+            found += walk(board, plies - 1)
+            board.pop()
+        return found
+
+    return walk(chess.Board(fen), depth - 1)
+
+
+@pytest.mark.parametrize("fen", [SCHOLAR, STALEMATES, chess.STARTING_FEN])
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_finished_games_are_found(fen, depth):
+    assert finished_games(Position(fen), depth) == games_over(fen, depth)
+
+
+def test_finished_games_are_not_looked_for_in_a_large_tree():
+    assert finished_games(Position(), 6) is None
+    assert finished_games(Position(), 0) == 0
+
+
+def test_finished_games_counted_as_leaves():
+    finished = games_over(STALEMATES, 3)
+    assert finished > 1
+    nodes, counts = python_chess_counts(STALEMATES, 3)
+    (hint,) = hints(nodes, nodes + finished, counts, counts, finished=finished)
+    assert f"exactly the {finished} games that are over by mate or stalemate" in hint
+    (bare,) = hints(nodes, nodes + finished, {}, {}, finished=finished)
+    assert "over by mate or stalemate" in bare
+
+
+def test_a_difference_with_counters_is_no_finished_game():
+    (hint,) = hints(100, 103, {"captures": 10}, {"captures": 13}, finished=3)
+    assert "over by mate" not in hint

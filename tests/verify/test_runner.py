@@ -145,3 +145,12 @@ def test_children_add_up_to_the_count(depth):
     for name, count in total.counts.items():
         assert sum(child.counts[name] for child in children.values()) == count
     assert position.fen() == KIWIPETE
+
+
+def test_games_that_are_over_are_recognised_in_a_row():
+    # Qh4 mates at once, the only game that is over after one ply.
+    fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
+    right = BuiltinGenerator().count(Position(fen), 2).nodes
+    row = SuiteRow("mate", fen, expectations=(Expectation(2, right + 1),))
+    (found,) = outcomes([row], depth=2)
+    assert "over by mate or stalemate before the last ply" in " ".join(found.hints)

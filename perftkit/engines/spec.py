@@ -1,0 +1,78 @@
+"""From the text that names an engine to the engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from perftkit.engines.command import CommandEngine, has_placeholders
+from perftkit.engines.dialogue import DialogueEngine
+from perftkit.engines.named import completed
+from perftkit.engines.probe import probed_engine
+from perftkit.engines.python import python_engine
+from perftkit.engines.settings import EngineSettings
+from perftkit.engines.uci import UciEngine
+from perftkit.engines.xboard import XboardEngine
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from perftkit.engines import PerftEngine
+    from perftkit.engines.named import NamedEngine
+
+__all__ = ["open_engine"]
+
+PREFIXES = ("uci", "xboard", "cmd", "py")
+
+
+def open_engine(
+    spec: str,
+    settings: EngineSettings | None = None,
+    *,
+    engines: Mapping[str, NamedEngine] | None = None,
+    like: PerftEngine | None = None,
+) -> PerftEngine:
+    """Return the engine that a text names.
+
+    Args:
+        spec: ``uci:COMMAND``, ``xboard:COMMAND``, ``cmd:COMMAND``, ``py:module:name``, or a
+            command alone, which is probed; or the name of one of the `engines`.
+        settings: How it is to be talked to; what a named engine's file says is added.
+        engines: Those that have a name, as `perftkit.engines.named.known_engines` finds them.
+        like: An engine that was opened with the same arguments; what was found out about it is
+            taken over, so that several processes of an engine are probed once.
+
+    Raises:
+        SpecError: The text names nothing.
+        EngineError: The engine can't be started or understood.
+    """
+    settings = EngineSettings() if settings is None else settings
+    shown = spec
+    if engines is not None and (named := engines.get(spec.strip())):
+        spec, settings = named.spec, completed(settings, named)
+    prefix, rest = _parts(spec)
+    if isinstance(like, DialogueEngine):
+        return type(like)(rest, settings, shown, like=like)
+    if isinstance(like, CommandEngine):
+        return CommandEngine(rest, settings, shown, like=like)
+    if prefix == "py":
+        return python_engine(rest.strip(), settings, shown)
+    if prefix == "cmd" or (not prefix and has_placeholders(rest)):
+        return _probed(CommandEngine(rest, settings, shown))
+    if prefix == "uci":
+        return _probed(UciEngine(rest, settings, shown))
+    if prefix == "xboard":
+        return _probed(XboardEngine(rest, settings, shown))
+    return probed_engine(rest, settings, shown)
+
+
+def _probed(engine: DialogueEngine | CommandEngine) -> PerftEngine:
+    """Find out what an engine can do, so that what fails does so when it is opened."""
+    engine.probe()
+    return engine
+
+
+def _parts(spec: str) -> tuple[str, str]:
+    """Return the prefix, empty without one, and the rest."""
+    prefix, colon, rest = spec.partition(":")
+    prefix = prefix.strip().lower()
+    return (prefix, rest) if colon and prefix in PREFIXES else ("", spec)

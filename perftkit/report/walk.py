@@ -1,0 +1,260 @@
+"""A walk to the first wrong position as text: the steps as they happen, and the report."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from perftkit.core.position import Position
+from perftkit.report.board import EXTRA_MARK, MISSING_MARK, square_named, write_board
+from perftkit.report.commands import show_again
+from perftkit.report.layout import Column, line
+from perftkit.report.text import duration, grouped, signed
+from perftkit.verify.compare import EXTRA, MISSING, RIGHT, compared_rows
+from perftkit.verify.events import OK
+from perftkit.verify.walk import Asked, Disputed, Reached
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from perftkit.report import WalkInfo
+    from perftkit.report.console import Terminal
+    from perftkit.verify.compare import ComparedRow
+    from perftkit.verify.diagnosis import Diagnosis, Evidence
+    from perftkit.verify.walk import WalkEvent, WalkResult
+
+__all__ = [
+    "write_comparison",
+    "write_diagnosis",
+    "write_evidence",
+    "write_labelled",
+    "write_step",
+    "write_walk",
+]
+
+LABEL_WIDTH = 14
+MOST_TEXT_WIDTH = 100
+MOST_COUNTS = 8  # wrong counts that are listed of one position
+MOST_ROWS = 60  # differing moves that are listed
+
+COLUMNS = (
+    Column("move", 8, left=True),
+    Column("expected", 17),
+    Column("engine", 17),
+    Column("difference", 17),
+)
+
+
+def write_step(terminal: Terminal, event: WalkEvent) -> None:
+    """Write what happens in a walk, with the board of each position that it goes down to."""
+    if isinstance(event, Asked):
+        _write_asked(terminal, event)
+    elif isinstance(event, Disputed):
+        _write_disputed(terminal, event)
+    elif isinstance(event, Reached) and event.path:
+        terminal.write()
+        terminal.write(("wrong after ", "bold"), " ".join(event.path))
+        write_board(terminal, Position(event.fen, chess960=None), {})
+        terminal.write()
+    terminal.flush()
+
+
+def _write_asked(terminal: Terminal, event: Asked) -> None:
+    how = "moves" if event.by_moves else "FEN"
+    where = f" after {event.path[-1]}" if event.path else ""
+    text = f"depth {event.depth}{where}, by {how}: {_nodes(event.nodes)}"
+    if event.agrees:
+        terminal.write((f"{text}, right", "dim"))
+        return
+    verdict = f"{grouped(event.expected)} are right"
+    if event.differing:
+        moves = "1 move differs" if event.differing == 1 else f"{event.differing} moves differ"
+        verdict += f", {moves}"
+    terminal.write(f"{text}, ", (verdict, "bold red"))
+
+
+def _write_disputed(terminal: Terminal, disputed: Disputed) -> None:
+    terminal.write(("THE REFERENCE IS DISPUTED: ", "bold red"), (str(disputed), "red"))
+
+
+def write_walk(terminal: Terminal, info: WalkInfo) -> None:
+    """Write the report: what differs at the root, the first wrong position, and why."""
+    result = info.result
+    for disputed in result.disputed:
+        _write_disputed(terminal, disputed)
+    _write_verdict(terminal, info)
+    if result.answer is not None and result.comparison is not None and result.verdict != OK:
+        write_comparison(terminal, compared_rows(result.answer, result.expected, result.comparison))
+    if result.first_wrong is not None:
+        terminal.write()
+        _write_title(terminal, info, result.first_wrong)
+        terminal.write()
+        write_evidence(terminal, result.first_wrong)
+        if info.diagnosis is not None:
+            write_diagnosis(terminal, info.diagnosis)
+        if info.engine.words:
+            again = show_again(result.first_wrong, info.engine)
+            write_labelled(terminal, "show again", again, "dim")
+    if info.next_command is not None:
+        terminal.write()
+        write_labelled(terminal, "next", info.next_command)
+    for remark in result.remarks:
+        write_labelled(terminal, "remark", remark)
+    if result.error is not None:
+        write_labelled(terminal, "error", result.error, "bold red")
+    stopped = info.stopped or result.stopped
+    if stopped is not None:
+        write_labelled(terminal, "stopped early", stopped, "bold yellow")
+    if result.questions:
+        terminal.write()
+        terminal.write(_effort(result))
+
+
+def _write_title(terminal: Terminal, info: WalkInfo, evidence: Evidence) -> None:
+    broken_off = info.result.error or info.stopped or info.result.stopped
+    words = "The last wrong position that was reached" if broken_off else "First wrong position"
+    terminal.write((words, "bold"), f", depth {evidence.depth}:")
+
+
+def _write_verdict(terminal: Terminal, info: WalkInfo) -> None:
+    result = info.result
+    name = info.engine.name
+    if result.answer is None or result.comparison is None:
+        terminal.write((f"{name} gave no answer", "bold red"))
+        return
+    got, expected = result.answer.nodes, result.comparison.expected
+    if result.comparison.agrees:
+        moves = len(result.expected)
+        terminal.write(
+            (
+                f"{name} is right up to depth {result.depth}:"
+                f" {moves} move{'' if moves == 1 else 's'}, {_nodes(expected)}",
+                "bold green",
+            )
+        )
+        return
+    terminal.write(
+        (f"{name} is wrong at depth {result.depth}: ", "bold red"),
+        f"{_nodes(got)}, {grouped(expected)} are right ({signed(got - expected)})",
+    )
+    if result.comparison.total is not None:
+        total = grouped(result.comparison.total)
+        terminal.write(f"its rows are right, and the total that it prints is {total}")
+
+
+def write_comparison(terminal: Terminal, rows: Sequence[ComparedRow]) -> None:
+    """Write the moves that differ, and how many agree."""
+    differing = [row for row in rows if row.status != RIGHT]
+    if differing:
+        terminal.write()
+        titles = [column.title for column in COLUMNS]
+        terminal.write(*line(COLUMNS, titles, ["bold"] * len(titles)))
+    for row in differing[:MOST_ROWS]:
+        terminal.write(*line(COLUMNS, _cells(row), ["", "", "red", "bold red"]))
+    if len(differing) > MOST_ROWS:
+        terminal.write(f"and {len(differing) - MOST_ROWS} more that differ")
+    agreeing = len(rows) - len(differing)
+    if rows:
+        terminal.write((f"{agreeing} move{' agrees' if agreeing == 1 else 's agree'}", "dim"))
+
+
+def _cells(row: ComparedRow) -> list[str]:
+    if row.status == MISSING:
+        return [row.move, grouped(row.expected or 0), "-", MISSING]
+    if row.status == EXTRA:
+        return [row.move, "-", grouped(row.got or 0), EXTRA]
+    expected, got = row.expected or 0, row.got or 0
+    last = signed(got - expected) if got != expected else row.status
+    return [row.move, grouped(expected), grouped(got), last]
+
+
+def write_evidence(terminal: Terminal, evidence: Evidence) -> None:
+    """Write the first wrong position: board, FEN, line, and what is wrong."""
+    position = Position(evidence.fen, chess960=evidence.chess960 or None)
+    write_board(terminal, position, _marks(evidence))
+    terminal.write()
+    write_labelled(terminal, "FEN", evidence.fen)
+    if evidence.path:
+        write_labelled(terminal, "line", " ".join(evidence.path))
+        write_labelled(terminal, "from", evidence.root)
+    if evidence.missing:
+        marked = f"{' '.join(evidence.missing)}  (marked {MISSING_MARK})"
+        write_labelled(terminal, "missing", marked, "green")
+    if evidence.extra:
+        marked = f"{' '.join(evidence.extra)}  (marked {EXTRA_MARK})"
+        write_labelled(terminal, "extra", marked, "red")
+    if evidence.repeated:
+        write_labelled(terminal, "repeated", " ".join(evidence.repeated), "red")
+    if evidence.wrong_counts:
+        write_labelled(terminal, "wrong counts", _wrong_counts(evidence), "red")
+    for text in _asked_otherwise(evidence):
+        write_labelled(terminal, "asked again", text)
+    if evidence.engine_fen is not None and _differs(evidence.engine_fen, evidence.fen):
+        write_labelled(terminal, "engine's FEN", evidence.engine_fen)
+
+
+def _differs(engine_fen: str, fen: str) -> bool:
+    """Whether two FENs differ in more than the clocks."""
+    return engine_fen.split()[:4] != fen.split()[:4]
+
+
+def _asked_otherwise(evidence: Evidence) -> list[str]:
+    if evidence.right_by_fen:
+        return ["right for this FEN, wrong after the moves of the line"]
+    if evidence.right_by_moves and evidence.path:
+        return ["right after the moves of the line, wrong for this FEN"]
+    if evidence.right_by_moves:
+        return ["right when it plays the double push itself, wrong for this FEN"]
+    if evidence.alone:
+        return ["right about each of the positions after these moves, asked one by one"]
+    return []
+
+
+def _wrong_counts(evidence: Evidence) -> str:
+    parts = [
+        f"{move or 'total'} {grouped(got)} for {grouped(expected)}"
+        for move, (expected, got) in evidence.wrong_counts.items()
+    ]
+    more = len(parts) - MOST_COUNTS
+    shown = ", ".join(parts[:MOST_COUNTS])
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _marks(evidence: Evidence) -> dict[int, str]:
+    """Return the squares that the missing and the extra moves leave and go to."""
+    marks = {}
+    for moves, mark in ((evidence.missing, MISSING_MARK), (evidence.extra, EXTRA_MARK)):
+        for move in moves:
+            for name in (move[:2], move[2:4]):
+                square = square_named(name)
+                if square is not None:
+                    marks[square] = mark
+    return marks
+
+
+def write_diagnosis(terminal: Terminal, diagnosis: Diagnosis) -> None:
+    """Write the rule that is broken and the explanation."""
+    terminal.write(
+        (f"{'rule':<{LABEL_WIDTH}}", "bold"),
+        (diagnosis.rule, "bold yellow"),
+        f"  ({diagnosis.confidence})",
+    )
+    write_labelled(terminal, "", diagnosis.explanation)
+
+
+def write_labelled(terminal: Terminal, label: str, text: str, style: str = "") -> None:
+    """Write a text behind a label; commands and FENs are not broken, so that they can be copied."""
+    room = max(min(terminal.width, MOST_TEXT_WIDTH) - LABEL_WIDTH, 20)
+    whole = label in ("FEN", "from", "show again", "next", "engine's FEN")
+    for part in [text] if whole else textwrap.wrap(text, room, break_on_hyphens=False) or [""]:
+        terminal.write((f"{label:<{LABEL_WIDTH}}", "bold"), (part, style))
+        label = ""
+
+
+def _effort(result: WalkResult) -> str:
+    questions = f"{result.questions} question{'' if result.questions == 1 else 's'}"
+    return f"{questions}, answered in {duration(result.seconds)}"
+
+
+def _nodes(number: int) -> str:
+    return f"{grouped(number)} node{'' if number == 1 else 's'}"

@@ -1,0 +1,352 @@
+"""Asking an engine under test for the rows of a suite, as the same stream of events as a run."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+from perftkit.core.perft import perft
+from perftkit.core.position import Position
+from perftkit.engines import Question
+from perftkit.errors import EngineError
+from perftkit.suite.convention import comparable
+from perftkit.suite.model import OPTIONAL, SuiteProblem
+from perftkit.suite.select import cases, matches
+from perftkit.verify.compare import differences
+from perftkit.verify.events import ERROR, MISMATCH, OK, Outcome, Unreadable
+from perftkit.verify.numbers import number_hints
+from perftkit.verify.runner import skipped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Generator as Generation
+
+    from perftkit.engines import Answer, PerftEngine
+    from perftkit.suite.model import SuiteRow
+    from perftkit.suite.select import Case
+    from perftkit.verify.events import Event
+    from perftkit.verify.runner import RunOptions
+
+__all__ = ["CheckOptions", "check"]
+
+ROWS_AHEAD = 4  # that each engine may be ahead of the row that is shown
+LEAST_SECONDS_MEASURED = 0.5  # of answers, before a speed is believed
+PATIENCE = 5.0  # seconds for a thread whose engine was closed to notice it
+UNKNOWN_CHESS960 = "the engine does not know Chess960"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """How an engine is checked.
+
+    Attributes:
+        run: What is checked.
+        recount: Whether the reference counts every row, also those whose counts are given.
+        budget: Seconds for the whole run; what is not reached is skipped. None for no limit.
+        jobs: How many engines answer at once.
+    """
+
+    run: RunOptions
+    recount: bool = False
+    budget: float | None = None
+    jobs: int = 1
+
+
+def check(
+    items: Iterable[SuiteRow | SuiteProblem],
+    options: CheckOptions,
+    engine: PerftEngine,
+    another: Callable[[], PerftEngine] | None = None,
+) -> Iterator[Event]:
+    """Ask for what is selected and yield what happens, in the order of the suite.
+
+    An engine that fails makes the row an error, and the run goes on. Engines that are opened here
+    are closed here, however the iteration ends; `engine` is left to the caller, but where several
+    answer at once it is closed when the iteration is broken off.
+
+    Args:
+        items: What `perftkit.suite.reader.read_suite` yields; they are read as they are needed.
+        options: What is checked, and how.
+        engine: Who is asked first.
+        another: Opens one more of the same, for several jobs.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C.
+    """
+    budget = _Budget(options.budget)
+    rows: Generation[Iterable[Event], None, None]
+    if options.jobs > 1 and another is not None:
+        rows = _together(items, options, budget, engine, another)
+    else:
+        checker = _Checker(options, budget, engine)
+        rows = (_unreadable(item) or checker.row(item) for item in items)
+    try:
+        for events in rows:
+            for event in events:
+                yield event
+                failed = isinstance(event, Outcome) and event.status in (MISMATCH, ERROR)
+                if options.run.fail_fast and failed:
+                    return
+    finally:
+        rows.close()
+
+
+def _unreadable(item: SuiteRow | SuiteProblem) -> list[Event] | None:
+    return [Unreadable(item)] if isinstance(item, SuiteProblem) else None
+
+
+class _Budget:
+    """The time that a run may take, and what is known about the engine's speed."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._seconds = seconds
+        self._start = time.monotonic()
+        self._nodes = 0
+        self._busy = 0.0
+
+    def learn(self, answer: Answer) -> None:
+        """Remember how fast an answer came."""
+        self._nodes += answer.nodes
+        self._busy += answer.seconds
+
+    def reason_to_skip(self, nodes: int) -> str | None:
+        """Return why a count of so many leaves is not begun; None when there is time."""
+        if self._seconds is None:
+            return None
+        left = self._start + self._seconds - time.monotonic()
+        if left <= 0:
+            return f"the budget of {self._seconds:g} s was used up"
+        if self._busy < LEAST_SECONDS_MEASURED:
+            return None
+        needed = nodes * self._busy / max(self._nodes, 1)
+        if needed <= left:
+            return None
+        return (
+            f"it would take about {needed:.0f} s, and {left:.0f} s of the budget of"
+            f" {self._seconds:g} s are left"
+        )
+
+
+class _Checker:
+    """Asks one engine for rows."""
+
+    def __init__(self, options: CheckOptions, budget: _Budget, engine: PerftEngine) -> None:
+        self._options = options
+        self._budget = budget
+        self.engine = engine
+        self.stopped = False
+
+    def row(self, item: SuiteRow | SuiteProblem) -> Iterator[Event]:
+        """Yield an outcome for each depth of a row."""
+        if isinstance(item, SuiteProblem) or not matches(item, self._options.run.ids):
+            return
+        run = self._options.run
+        position = Position(item.fen, chess960=item.chess960)
+        given_up = None if run.ids else _reason_not_to_ask(item)
+        for case in cases(item, max_depth=run.depth, max_nodes=run.max_nodes):
+            reason = case.skipped or given_up
+            if reason is None:
+                expected, disputed = self._expected(position, case)
+                reason = self._reason_to_skip(position, expected)
+            if reason is not None:
+                yield skipped(case, reason)
+                continue
+            outcome = self._ask(position, case, expected, disputed)
+            if outcome.status == ERROR:
+                given_up = f"the engine failed at depth {case.depth}"
+            yield outcome
+
+    def _expected(self, position: Position, case: Case) -> tuple[int, int | None]:
+        """Return the right leaves, and those of the reference where they are not the row's."""
+        if case.expected is not None and not self._options.recount:
+            return case.expected.nodes, None
+        counted = perft(position, case.depth, breakdown=False).nodes
+        if case.expected is None or case.expected.nodes == counted:
+            return counted, None
+        return case.expected.nodes, counted
+
+    def _reason_to_skip(self, position: Position, expected: int) -> str | None:
+        limit = self._options.run.max_nodes
+        if limit is not None and expected > limit:
+            return f"{expected} nodes are more than the limit of {limit}"
+        if position.chess960 and self.engine.abilities.chess960 is False:
+            return UNKNOWN_CHESS960
+        return self._budget.reason_to_skip(expected)
+
+    def _ask(self, position: Position, case: Case, expected: int, disputed: int | None) -> Outcome:
+        question = Question(position.fen(), case.depth, (), position.chess960)
+        start = time.perf_counter()
+        try:
+            if self.stopped:
+                raise EngineError("the run was stopped")
+            answer = self.engine.ask(question)
+        except EngineError as error:
+            seconds = time.perf_counter() - start
+            failed = replace(skipped(case, str(error)), status=ERROR, seconds=seconds)
+            return replace(failed, expected_nodes=expected, disputed=disputed)
+        self._budget.learn(answer)
+        return self._outcome(position, case, answer, expected, disputed)
+
+    def _outcome(
+        self,
+        position: Position,
+        case: Case,
+        answer: Answer,
+        expected: int,
+        disputed: int | None,
+    ) -> Outcome:
+        given = case.expected.counts if case.expected else {}
+        expected_counts, _ = comparable(
+            given, {}, row_convention=case.row.convention, asked=self._options.run.convention
+        )
+        wrong = answer.nodes != expected or (answer.total or expected) != expected
+        outcome = Outcome(
+            case.row,
+            case.depth,
+            MISMATCH if wrong or disputed is not None else OK,
+            nodes=answer.nodes,
+            expected_nodes=expected,
+            counts=dict(answer.counts),
+            expected_counts=expected_counts,
+            seconds=answer.seconds,
+            remarks=(*answer.remarks, *_counter_remarks(expected_counts, answer.counts)),
+            disputed=disputed,
+        )
+        return self._judged(position, outcome, answer) if wrong else outcome
+
+    def _judged(self, position: Position, outcome: Outcome, answer: Answer) -> Outcome:
+        """Return the outcome of a wrong answer with what the numbers say."""
+        expected = outcome.expected_nodes or 0
+        got = answer.nodes if answer.nodes != expected else answer.total or 0
+        reference = perft(position, outcome.depth)
+        disputed = reference.nodes if reference.nodes != expected else None
+        found = differences(expected, got, {}, {})
+        if disputed is not None:
+            return replace(outcome, differences=found, disputed=disputed)
+        words = number_hints(position, reference, got, answer.counts)
+        return replace(outcome, differences=found, hints=words)
+
+
+def _reason_not_to_ask(row: SuiteRow) -> str | None:
+    """Return why engines are spared a row, such as a position that no engine has to know."""
+    reason = row.notes.get(OPTIONAL)
+    return None if reason is None else f"{reason}; --id {row.id} asks for it"
+
+
+def _counter_remarks(expected: Mapping[str, int], counts: Mapping[str, int]) -> Iterator[str]:
+    """Say which counters of an engine are not those of the row; only nodes decide."""
+    for name, value in counts.items():
+        if name in expected and value != expected[name]:
+            yield f"{name}: the engine prints {value}, the row has {expected[name]}"
+
+
+# Several engines at once.
+
+
+def _together(
+    items: Iterable[SuiteRow | SuiteProblem],
+    options: CheckOptions,
+    budget: _Budget,
+    engine: PerftEngine,
+    another: Callable[[], PerftEngine],
+) -> Generation[Iterable[Event], None, None]:
+    """Yield the events of each row in the order of the suite, however the answers come."""
+    crew = _Crew(options, budget, engine, another)
+    waiting: deque[Future[list[Event]]] = deque()
+    try:
+        for item in items:
+            waiting.append(crew.give(item))
+            most = options.jobs * ROWS_AHEAD
+            while waiting and (len(waiting) > most or waiting[0].done()):
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+        crew.dismiss()
+    except BaseException:
+        crew.dismiss(at_once=True)
+        raise
+
+
+class _Crew:
+    """Threads that each ask an engine of their own."""
+
+    def __init__(
+        self,
+        options: CheckOptions,
+        budget: _Budget,
+        engine: PerftEngine,
+        another: Callable[[], PerftEngine],
+    ) -> None:
+        self._options = options
+        self._budget = budget
+        self._another = another
+        self._first: PerftEngine | None = engine
+        self._tasks: SimpleQueue[tuple[SuiteRow, Future[list[Event]]] | None] = SimpleQueue()
+        self._checkers: list[_Checker] = []
+        self._own: list[PerftEngine] = []
+        self._threads: list[threading.Thread] = []
+        self._stopped = False
+        self._lock = threading.Lock()
+
+    def give(self, item: SuiteRow | SuiteProblem) -> Future[list[Event]]:
+        """Return what will be the events of a row."""
+        promise: Future[list[Event]] = Future()
+        if isinstance(item, SuiteProblem):
+            promise.set_result([Unreadable(item)])
+            return promise
+        if len(self._threads) < self._options.jobs:
+            thread = threading.Thread(target=self._work, daemon=True)
+            self._threads.append(thread)
+            thread.start()
+        self._tasks.put((item, promise))
+        return promise
+
+    def dismiss(self, *, at_once: bool = False) -> None:
+        """End the threads and close the engines; at once, while they still wait for answers."""
+        with self._lock:
+            self._stopped = at_once
+            for checker in self._checkers:
+                checker.stopped = checker.stopped or at_once
+        for _ in self._threads:
+            self._tasks.put(None)
+        if at_once:
+            self._close(checker.engine for checker in self._checkers)
+        deadline = time.monotonic() + PATIENCE
+        for thread in self._threads:
+            thread.join(max(deadline - time.monotonic(), 0) if at_once else None)
+        self._close(self._own)
+
+    def _close(self, engines: Iterable[PerftEngine]) -> None:
+        for engine in list(engines):
+            with suppress(EngineError):
+                engine.close()
+
+    def _work(self) -> None:
+        checker: _Checker | None = None
+        while (task := self._tasks.get()) is not None:
+            row, promise = task
+            try:
+                if self._stopped:
+                    raise EngineError("the run was stopped")
+                checker = checker or self._checker()
+                promise.set_result(list(checker.row(row)))
+            except BaseException as error:
+                promise.set_exception(error)
+
+    def _checker(self) -> _Checker:
+        with self._lock:
+            engine, self._first = self._first, None
+        if engine is None:
+            engine = self._another()
+            self._own.append(engine)
+        with self._lock:
+            checker = _Checker(self._options, self._budget, engine)
+            checker.stopped = self._stopped
+            self._checkers.append(checker)
+        return checker

@@ -1,0 +1,126 @@
+"""Why rows fail: a walk and a diagnosis for each, grouped by the rule that is broken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from perftkit.verify.diagnose import diagnose
+from perftkit.verify.diagnosis import LIKELY, Diagnosis
+from perftkit.verify.walk import NO_LIMITS, WalkLimits, result_of, simplicity, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from perftkit.engines import PerftEngine
+    from perftkit.verify.diagnosis import Evidence
+    from perftkit.verify.failures import Failure
+    from perftkit.verify.walk import WalkResult
+
+__all__ = ["Cause", "Explained", "causes", "diagnosed", "explain"]
+
+UNREPEATED = (
+    "asked again, the engine was right: it does not always answer the same, which points to state"
+    " that is left over from what it was asked before"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A failure with what a walk found.
+
+    Attributes:
+        failure: The row and the depth.
+        result: Where the walk ended.
+        diagnosis: The rule that is broken; None when the engine failed or time ran out before
+            anything was known.
+    """
+
+    failure: Failure
+    result: WalkResult
+    diagnosis: Diagnosis | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """All failures of one rule.
+
+    Attributes:
+        diagnosis: Of the simplest position among them.
+        first_wrong: That position; None when it could not be found again.
+        members: The failures, in the order of the suite.
+    """
+
+    diagnosis: Diagnosis
+    first_wrong: Evidence | None
+    members: tuple[Explained, ...]
+
+
+def explain(
+    failed: Iterable[Failure], engine: PerftEngine, limits: WalkLimits = NO_LIMITS
+) -> Iterator[Explained]:
+    """Walk from each failing row to its first wrong position and diagnose that.
+
+    Args:
+        failed: The failing rows.
+        engine: Who is asked.
+        limits: Where each walk stops.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C.
+    """
+    before: list[str] = []
+    for failure in failed:
+        row = failure.row
+        published = {given.depth: given.nodes for given in row.expectations}
+        result = result_of(
+            walk(
+                engine,
+                row.fen,
+                failure.depth,
+                chess960=row.chess960,
+                published=published,
+                before=before[-1:],
+                limits=limits,
+            )
+        )
+        before.append(row.fen)
+        yield Explained(failure, result, diagnosed(result))
+
+
+def diagnosed(result: WalkResult) -> Diagnosis | None:
+    """Return the rule that a walk's end shows to be broken; None when it came to no end.
+
+    A wrong count says nothing yet where the positions below it were not looked at.
+    """
+    evidence = result.first_wrong
+    broken_off = result.error is not None or result.stopped is not None
+    if evidence is None:
+        return None if broken_off else Diagnosis("unknown", UNREPEATED, LIKELY)
+    if broken_off and not (evidence.missing or evidence.extra or evidence.repeated):
+        return None
+    return diagnose(evidence)
+
+
+def causes(explained: Iterable[Explained]) -> tuple[Cause, ...]:
+    """Group what was explained by rule, the rule with the most rows first."""
+    groups: dict[str, list[Explained]] = {}
+    for found in explained:
+        if found.diagnosis is not None:
+            groups.setdefault(found.diagnosis.rule, []).append(found)
+    found_causes = [_cause(members) for members in groups.values()]
+    return tuple(sorted(found_causes, key=lambda cause: -len(cause.members)))
+
+
+def _cause(members: list[Explained]) -> Cause:
+    simplest = min(members, key=_size)
+    assert simplest.diagnosis is not None
+    return Cause(simplest.diagnosis, simplest.result.first_wrong, tuple(members))
+
+
+def _size(found: Explained) -> tuple[bool, int, int, int]:
+    """Return by what one example is better than another: found, shallow, with few men."""
+    evidence = found.result.first_wrong
+    if evidence is None:
+        return (True, 0, 0, 0)
+    return (False, evidence.depth, simplicity(evidence.fen), len(evidence.path))
