@@ -101,7 +101,7 @@ def command(
     sort: str,
     method: str,
     threads: int,
-    megabytes: int | None,
+    hash: int | None,
     chess960: bool,
     engine: EngineChoice | None,
     interactive: bool,
@@ -133,7 +133,7 @@ def command(
         from perftkit.cli.interactive import converse
 
         return converse(request, engine)
-    table = table_of(megabytes, method)
+    table = table_of(hash, method)
     with Interrupts() as interrupts, open_output(output) as stream:
         bar = _progress_bar(position, output, color)
         results = BuiltinGenerator(method, threads, table).children(position, depth)

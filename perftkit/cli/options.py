@@ -184,7 +184,6 @@ def hash_option(function: Decorated) -> Decorated:
     """Add --hash, whose value `table_of` takes."""
     return click.option(
         "--hash",
-        "megabytes",
         type=click.IntRange(min=1),
         metavar="MB",
         help="Look positions up in a hash table of this size; none is used unless asked for.",

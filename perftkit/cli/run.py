@@ -148,7 +148,7 @@ def command(
     fail_fast: bool,
     method: str,
     threads: int,
-    megabytes: int | None,
+    hash: int | None,
     convention: str,
     chess960: bool,
     engine: EngineChoice | None,
@@ -183,7 +183,7 @@ def command(
         info = RunInfo(
             __version__, asked.name, depth, method, convention, subject.info if subject else None
         )
-        table = table_of(megabytes, method) if subject is None else None
+        table = table_of(hash, method) if subject is None else None
         errors = Terminal(sys.stderr, color=color)
         bar = None
         if errors.is_terminal and not is_piped(output):
