@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -159,6 +160,30 @@ def test_against_an_engine(invoke, engine):
     for one in measured.values():
         ratio = one["ratios"][command]
         assert 0 < ratio["least"] <= ratio["median"] <= ratio["most"]
+
+
+def test_against_an_engine_that_has_a_name(invoke, engine, tmp_path):
+    (tmp_path / "pyproject.toml").write_text(
+        f"[tool.perftkit.engines.bird]\nspec = {json.dumps(engine())}\n"
+    )
+    words = [*QUICK, "--method", "nodes", "--kernel", "baseline"]
+    result = invoke(*words, "--against", "bird", "--json")
+    assert result.exit_code == 0
+    rival, walker = json.loads(result.stdout)["positions"][0]["results"]
+    assert (rival["engine"], rival["name"], rival["status"]) == ("bird", "Parrot", "ok")
+    assert list(walker["ratios"]) == ["bird"]
+
+
+@pytest.mark.skipif(
+    shutil.which("stockfish", path="/usr/games:/usr/bin:/usr/local/bin") is None,
+    reason="Stockfish is not installed",
+)
+def test_against_stockfish(invoke):
+    result = invoke(*QUICK, "--method", "nodes", "--against", "stockfish", "--json")
+    assert result.exit_code == 0
+    rival = json.loads(result.stdout)["positions"][0]["results"][0]
+    assert rival["name"].startswith("Stockfish")
+    assert (rival["status"], len(rival["seconds"])) == ("ok", 2)
 
 
 def test_by_the_clock_of_the_processor(invoke, engine, monkeypatch):
