@@ -16,7 +16,17 @@ if TYPE_CHECKING:
 
     from perftkit.bench.positions import BenchPosition
 
-__all__ = ["METHODS", "Contestant", "Engine", "builtin_contestants", "engine_contestant"]
+__all__ = [
+    "FAST",
+    "METHODS",
+    "NODES",
+    "STRICT",
+    "Contestant",
+    "Engine",
+    "builtin_contestants",
+    "chosen_kernel",
+    "engine_contestant",
+]
 
 NODES = "nodes"
 FAST = "fast"
@@ -127,7 +137,7 @@ def _crew(method: str, name: str | None, threads: int) -> Count:
         kernel(name)  # for the error, if it is not there
 
     def count(position: BenchPosition, depth: int) -> tuple[int, Mapping[str, int]]:
-        with _chosen(name):
+        with chosen_kernel(name):
             result = perft(
                 position.root,
                 depth,
@@ -141,7 +151,7 @@ def _crew(method: str, name: str | None, threads: int) -> Count:
 
 
 @contextmanager
-def _chosen(name: str | None) -> Iterator[None]:
+def chosen_kernel(name: str | None) -> Iterator[None]:
     """Let a kernel be the one that runs for a while."""
     before = os.environ.get(VARIABLE)
     if name is not None:

@@ -11,9 +11,15 @@ from perftkit.suite.model import Expectation, SuiteRow
 from perftkit.suite.reader import read_suite
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-__all__ = ["POSITION_NAMES", "BenchPosition", "bench_positions"]
+__all__ = [
+    "HASH_POSITIONS",
+    "POSITION_NAMES",
+    "BenchPosition",
+    "bench_positions",
+    "hash_bench_positions",
+]
 
 IDS_AND_DEPTHS = {
     "start": ("startpos", 6),
@@ -24,6 +30,16 @@ IDS_AND_DEPTHS = {
     "position-6": ("position-6-middlegame", 5),
 }
 POSITION_NAMES = tuple(IDS_AND_DEPTHS)
+
+HASH_DEPTHS = {
+    "start": 7,
+    "kiwipete": 6,
+    "position-3": 8,
+    "position-4": 6,
+    "position-5": 6,
+    "position-6": 6,
+}
+HASH_POSITIONS = ("start", "kiwipete")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +68,33 @@ def bench_positions(names: Sequence[str] = (), *, quick: bool = False) -> tuple[
         names: Of `POSITION_NAMES`; all of them when it is empty.
         quick: Whether to count one ply less.
     """
+    depths = {name: depth for name, (_, depth) in IDS_AND_DEPTHS.items()}
+    return _positions(names, depths, quick=quick)
+
+
+def hash_bench_positions(
+    names: Sequence[str] = (), *, quick: bool = False
+) -> tuple[BenchPosition, ...]:
+    """Return positions in the usual order, at depths where a hash table matters.
+
+    Args:
+        names: Of `POSITION_NAMES`; `HASH_POSITIONS` when it is empty.
+        quick: Whether to count one ply less.
+    """
+    return _positions(names or HASH_POSITIONS, HASH_DEPTHS, quick=quick)
+
+
+def _positions(
+    names: Sequence[str], depths: Mapping[str, int], *, quick: bool
+) -> tuple[BenchPosition, ...]:
     rows = {row.id: row for row in read_suite(builtin_path(DEFAULT)) if isinstance(row, SuiteRow)}
     positions = []
-    for name, (row_id, depth) in IDS_AND_DEPTHS.items():
+    for name, (row_id, _) in IDS_AND_DEPTHS.items():
         if names and name not in names:
             continue
         row = rows[row_id]
         by_depth = {expectation.depth: expectation for expectation in row.expectations}
-        depth -= quick
+        depth = depths[name] - quick
         task, warm_up = by_depth[depth], by_depth[depth - 1]
         positions.append(BenchPosition(name, row.fen, task, warm_up, Position(row.fen)))
     return tuple(positions)

@@ -197,7 +197,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     click.echo(f"perftkit {__version__}")
     if ctx.meta.get(VERBOSE):
         from perftkit.bench.machine import this_machine
-        from perftkit.report.bench import machine_lines
+        from perftkit.report.bench_parts import machine_lines
 
         click.echo("\n".join(machine_lines(this_machine())))
     ctx.exit()

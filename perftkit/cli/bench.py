@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import click
 
@@ -13,14 +13,15 @@ from perftkit import __version__
 from perftkit.bench.clocks import CLOCKS, CPU, WALL, can_time_engines
 from perftkit.bench.contestants import (
     METHODS,
+    STRICT,
     builtin_contestants,
     engine_contestant,
 )
 from perftkit.bench.cycles import open_cycle_counter
-from perftkit.bench.engine import open_engine
+from perftkit.bench.hashed import HashResults, HashSample, hash_contestants, measure_hash
 from perftkit.bench.machine import this_machine
 from perftkit.bench.measure import Sample, measure
-from perftkit.bench.positions import POSITION_NAMES, bench_positions
+from perftkit.bench.positions import POSITION_NAMES, bench_positions, hash_bench_positions
 from perftkit.bench.results import Results
 from perftkit.cli.interrupts import Interrupts
 from perftkit.cli.options import (
@@ -34,8 +35,10 @@ from perftkit.cli.options import (
 from perftkit.cli.output import is_piped, open_output
 from perftkit.core.crew import MOST_THREADS
 from perftkit.core.kernel import KERNELS, VARIABLE, kernel_name
-from perftkit.errors import EngineError
+from perftkit.core.table import HashTable
+from perftkit.errors import EngineError, HashTableError
 from perftkit.report.bench import verdict_lines, write_json, write_table
+from perftkit.report.bench_hash import hash_verdict_lines, write_hash_json, write_hash_table
 from perftkit.report.console import Terminal
 from perftkit.report.progress import ProgressBar
 from perftkit.report.text import shortened
@@ -46,11 +49,10 @@ if TYPE_CHECKING:
 
     from perftkit.bench.contestants import Contestant
     from perftkit.bench.cycles import CycleCounter
-    from perftkit.bench.measure import Event
 
 __all__ = ["command"]
 
-RUNS, QUICK_RUNS, MOST_RUNS = 5, 3, 1000
+RUNS, FEW_RUNS, MOST_RUNS = 5, 3, 1000
 LEAST_SECONDS, QUICK_LEAST_SECONDS = 0.05, 0.01  # of a sample
 TIMEOUT = 300.0  # seconds
 
@@ -60,13 +62,28 @@ Examples:
   perftkit bench --against stockfish
   perftkit bench --position kiwipete --method nodes --runs 15
   perftkit bench --threads 1,2 --kernel x86-64-v3
+  perftkit bench --hash 1024
+  perftkit bench --hash 64 --position start --method nodes --threads 1,2
   perftkit bench --format json --output result.json
 
 \b
 Methods: nodes is the fast walker counting leaves only, fast the same with every
 counter, strict the textbook's walker. Every count is compared with the published
 one; status 1 if one differs, 3 if an engine fails.
+
+\b
+With --hash: the start position to depth 7 and Kiwipete to 6, others when --position
+names them, with each scheme of replacement of a hash table side by side.
 """
+
+
+Took = TypeVar("Took", contravariant=True)
+
+
+class _Collector(Protocol[Took]):
+    """Takes in what a measurement yields."""
+
+    def add(self, event: Took) -> None: ...
 
 
 def _numbers_of_threads(_: click.Context, __: click.Parameter, value: str) -> tuple[int, ...]:
@@ -85,7 +102,7 @@ def _numbers_of_threads(_: click.Context, __: click.Parameter, value: str) -> tu
     "--runs",
     type=click.IntRange(1, MOST_RUNS),
     metavar="N",
-    help=f"How often each is measured.  [default: {RUNS}, with --quick {QUICK_RUNS}]",
+    help=f"How often each is measured.  [default: {RUNS}, with --quick or --hash {FEW_RUNS}]",
 )
 @click.option("--quick", is_flag=True, help="Count one ply less, for a first look.")
 @click.option(
@@ -107,7 +124,8 @@ def _numbers_of_threads(_: click.Context, __: click.Parameter, value: str) -> tu
     "kernels",
     type=click.Choice(KERNELS),
     multiple=True,
-    help=f"Only this build of the fast walker.  [default: all here, or {VARIABLE}]",
+    help=f"Only this build of the fast walker.  [default: all here, or {VARIABLE}; with --hash"
+    " the one that runs]",
 )
 @click.option(
     "--threads",
@@ -116,6 +134,12 @@ def _numbers_of_threads(_: click.Context, __: click.Parameter, value: str) -> tu
     show_default=True,
     metavar="N,...",
     help="On how many threads; several with commas are measured against each other.",
+)
+@click.option(
+    "--hash",
+    type=click.IntRange(min=1),
+    metavar="MB",
+    help="Measure the schemes of a hash table of this size against each other instead.",
 )
 @click.option(
     "--against",
@@ -151,6 +175,7 @@ def command(
     methods: tuple[str, ...],
     kernels: tuple[str, ...],
     threads: tuple[int, ...],
+    hash: int | None,
     against: tuple[str, ...],
     timeout: float,
     clock: str,
@@ -163,6 +188,17 @@ def command(
         ctx.fail("the processor's time of an engine can't be read here: leave out --clock cpu")
     if clock == CPU and max(threads) > 1:
         ctx.fail("on several threads the processor's time says nothing: leave out --clock cpu")
+    as_json = as_json or format == "json"
+    if hash is not None:
+        _refuse_with_hash(methods, against)
+        hash_results = HashResults(
+            hash_bench_positions(names, quick=quick),
+            hash_contestants(methods, kernels or (kernel_name(),), threads),
+            hash,
+            runs or FEW_RUNS,
+            clock,
+        )
+        return _measure_hash(ctx, hash_results, as_json=as_json, output=output)
     machine = this_machine()
     positions = bench_positions(names, quick=quick)
     with ExitStack() as stack:
@@ -174,7 +210,7 @@ def command(
         if cycles is not None:
             stack.callback(cycles.close)
         stream = stack.enter_context(open_output(output))
-        runs = runs or (QUICK_RUNS if quick else RUNS)
+        runs = runs or (FEW_RUNS if quick else RUNS)
         results = Results(positions, contestants, runs, clock)
         least = QUICK_LEAST_SECONDS if quick else LEAST_SECONDS
         events = measure(
@@ -183,7 +219,7 @@ def command(
         color = Settings.of(ctx).color
         results.interrupted = _collect(results, events, interrupts, _bar(results, output, color))
         source = _source(cycles)
-        if as_json or format == "json":
+        if as_json:
             write_json(stream, __version__, machine, results, source)
         else:
             write_table(Terminal(stream, color=color), __version__, machine, results, source)
@@ -192,18 +228,58 @@ def command(
     return _status(results)
 
 
+def _refuse_with_hash(methods: Sequence[str], against: Sequence[str]) -> None:
+    if STRICT in methods:
+        raise click.UsageError("--method strict uses no hash table: leave --hash out.")
+    if against:
+        raise click.UsageError("--hash measures no other engines: leave --against out.")
+
+
+def _measure_hash(
+    ctx: click.Context, results: HashResults, *, as_json: bool, output: str | None
+) -> int:
+    """Measure the schemes of a hash table, report, and return the exit status."""
+    machine = this_machine()
+    HashTable(results.megabytes)  # more than there is shall be refused before anything is counted
+    color = Settings.of(ctx).color
+    with Interrupts() as interrupts, open_output(output) as stream:
+        events = measure_hash(
+            results.positions,
+            results.contestants,
+            megabytes=results.megabytes,
+            runs=results.runs,
+        )
+        bar = _bar(results, output, color)
+        try:
+            results.interrupted = _collect(results, events, interrupts, bar)
+        except HashTableError as error:
+            # Another program took the memory meanwhile: what was measured before is worth as much.
+            results.failure = str(error)
+        if as_json:
+            write_hash_json(stream, __version__, machine, results)
+        else:
+            write_hash_table(Terminal(stream, color=color), __version__, machine, results)
+    for text in hash_verdict_lines(results):
+        click.echo(text, err=True)
+    return _hash_status(results)
+
+
 def _asked_kernels() -> Sequence[str]:
     """Return the kernel that the environment asks for, if it asks for one."""
     return (kernel_name(),) if os.environ.get(VARIABLE) else ()
 
 
 def _rival(spec: str, timeout: float, stack: ExitStack) -> Contestant:
+    from perftkit.bench.engine import open_engine
+
     engine = open_engine(spec, timeout)
     stack.callback(engine.close)
     return engine_contestant(spec, engine)
 
 
-def _bar(results: Results, output: str | None, color: bool | None) -> ProgressBar | None:
+def _bar(
+    results: Results | HashResults, output: str | None, color: bool | None
+) -> ProgressBar | None:
     errors = Terminal(sys.stderr, color=color)
     if not errors.is_terminal or is_piped(output):
         return None
@@ -212,19 +288,23 @@ def _bar(results: Results, output: str | None, color: bool | None) -> ProgressBa
 
 
 def _collect(
-    results: Results, events: Iterator[Event], interrupts: Interrupts, bar: ProgressBar | None
+    results: _Collector[Took],
+    events: Iterator[Took],
+    interrupts: Interrupts,
+    bar: ProgressBar | None,
 ) -> bool:
     """Take in all events, and say whether Ctrl-C came before the last one."""
     interrupted = False
     try:
         while (event := interrupts.next(events)) is not None:
             results.add(event)
-            if bar is not None and isinstance(event, Sample):
+            if bar is not None and isinstance(event, (Sample, HashSample)):
                 bar.advance(nodes=event.position.task.nodes, rows=1)
     except KeyboardInterrupt:
         interrupted = True
-    if bar is not None:
-        bar.hide()
+    finally:
+        if bar is not None:
+            bar.hide()
     return interrupted
 
 
@@ -237,4 +317,12 @@ def _status(results: Results) -> int:
         return ExitStatus.INTERRUPTED
     if results.failed:
         return EngineError.exit_status
+    return ExitStatus.DIFFERS if results.wrong else ExitStatus.AGREED
+
+
+def _hash_status(results: HashResults) -> int:
+    if results.interrupted:
+        return ExitStatus.INTERRUPTED
+    if results.failure is not None:
+        return HashTableError.exit_status
     return ExitStatus.DIFFERS if results.wrong else ExitStatus.AGREED

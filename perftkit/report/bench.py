@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
-from datetime import datetime, timezone
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from perftkit.bench.clocks import CPU, WALL
 from perftkit.bench.cycles import TIME_STAMPS
-from perftkit.report import SCHEMA
+from perftkit.report.bench_parts import (
+    document_head,
+    listed,
+    machine_lines,
+    short,
+    spread_cells,
+    spread_values,
+    write_quiet_remark,
+    write_stopped,
+)
 from perftkit.report.layout import Column, line
 from perftkit.report.text import clean, grouped, shortened
 
@@ -25,7 +32,7 @@ if TYPE_CHECKING:
     from perftkit.bench.results import Results, Spread
     from perftkit.report.console import Terminal
 
-__all__ = ["machine_lines", "verdict_lines", "write_json", "write_table"]
+__all__ = ["verdict_lines", "write_json", "write_table"]
 
 # A table against one engine fits in 80 columns.
 TITLE = Column("", 20, left=True)
@@ -41,23 +48,7 @@ RATIO_SPREAD = Column("least-most", 10)
 GAIN = Column("gain", 5)
 GAIN_SPREAD = Column("least-most", 10)
 
-QUIET = 0.9  # the least share of the processor that a measurement should have had
 MEAN = "geometric mean"
-
-
-def machine_lines(machine: Machine) -> list[str]:
-    """Return what a measurement was made on, in words."""
-    others = [name for name in machine.kernels if name != machine.kernel]
-    also = f"; also here: {', '.join(others)}" if others else ""
-    slow = "; slow PEXT" if machine.slow_pext else ""
-    flags = f", {machine.flags}" if machine.flags else ""
-    cores = "1 core" if machine.cores == 1 else f"{machine.cores} cores"
-    return [
-        f"Python     {machine.python}, {machine.system}",
-        f"processor  {machine.processor}, {cores}{slow}",
-        f"kernel     {machine.kernel}: {machine.kernel_reason}{also}",
-        f"compiler   {machine.compiler}{flags}",
-    ]
 
 
 def write_table(
@@ -204,58 +195,31 @@ class _Table:
 
 
 def _speed_cells(nps: Spread | None) -> list[str]:
-    if nps is None:
-        return ["-", "", ""]
-    least, middle, most = (_millions(value) for value in (nps.least, nps.median, nps.most))
-    return [middle, f"{least}-{most}", _short(1e9 / nps.median)]
-
-
-def _millions(nps: float) -> str:
-    millions = nps / 1e6
-    return f"{millions:,.0f}" if millions >= 99.95 else _short(millions)
+    return [*spread_cells(nps), "" if nps is None else short(1e9 / nps.median)]
 
 
 def _number(spread: Spread | None) -> str:
-    return "" if spread is None else _short(spread.median)
-
-
-def _short(number: float) -> str:
-    """Return about three figures."""
-    digits = 0 if number >= 99.95 else 1 if number >= 9.995 else 2
-    return f"{number:.{digits}f}"
+    return "" if spread is None else short(spread.median)
 
 
 def _ratio_cells(ratio: Spread | None) -> list[str]:
     if ratio is None:
         return ["-", ""]
-    return [_short(ratio.median), f"{_short(ratio.least)}-{_short(ratio.most)}"]
+    return [short(ratio.median), f"{short(ratio.least)}-{short(ratio.most)}"]
 
 
 def _what_is_wrong(wrong: Wrong) -> str:
-    parts = [
-        f"{one.name} {grouped(one.got)}, published {grouped(one.expected)}"
-        for one in wrong.differences
-    ]
-    return f"depth {wrong.depth}, {'; '.join(parts)}"
+    return f"depth {wrong.depth}, {listed(wrong.differences)}"
 
 
 def _write_remarks(terminal: Terminal, results: Results) -> None:
-    busy = results.busy()
-    if busy is not None and busy < QUIET and results.clock == WALL:
-        terminal.write()
-        terminal.write(
-            (
-                f"Other programs were running: this one had {busy:.0%} of a core. Ratios are worth"
-                " more than speeds.",
-                "yellow",
-            )
-        )
+    if results.clock == WALL:
+        write_quiet_remark(terminal, results.busy())
     for text in verdict_lines(results):
         terminal.write()
         terminal.write((text, "bold red"))
     if results.interrupted:
-        terminal.write()
-        terminal.write(("stopped early: interrupted, runs are missing", "bold yellow"))
+        write_stopped(terminal)
 
 
 def verdict_lines(results: Results) -> list[str]:
@@ -279,21 +243,17 @@ def write_json(
 ) -> None:
     """Write the document; the arguments are those of `write_table`."""
     document: dict[str, Any] = {
-        "perftkit": version,
-        "schema": SCHEMA,
-        "command": "bench",
-        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "machine": {**asdict(machine), "cycles": cycles, "busy": results.busy()},
+        **document_head(version, machine, cycles=cycles, busy=results.busy()),
         "runs": results.runs,
         "clock": results.clock,
         "positions": [_position(results, position) for position in results.positions],
         "geometric_mean": [
             {
                 **_contestant(contestant),
-                "nps": _spread(results.mean_nps(contestant), digits=0),
+                "nps": spread_values(results.mean_nps(contestant), digits=0),
                 "gain": _gain(results, contestant, results.mean_ratio),
                 "ratios": {
-                    rival.title: _spread(results.mean_ratio(contestant, rival))
+                    rival.title: spread_values(results.mean_ratio(contestant, rival))
                     for rival in results.rivals
                     if rival != contestant
                 },
@@ -327,13 +287,13 @@ def _result(results: Results, position: BenchPosition, contestant: Contestant) -
         **_contestant(contestant),
         "status": "mismatch" if wrong else "ok" if nps else "error",
         "seconds": [round(value, 9) for value in results.seconds(position, contestant)],
-        "nps": _spread(nps, digits=0),
+        "nps": spread_values(nps, digits=0),
         "ns_per_leaf": round(1e9 / nps.median, 4) if nps else None,
-        "cycles_per_leaf": _spread(results.cycles_per_leaf(position, contestant)),
+        "cycles_per_leaf": spread_values(results.cycles_per_leaf(position, contestant)),
         "gain": _gain(results, contestant, partial(results.ratio, position)),
-        "instructions_per_leaf": _spread(results.instructions_per_leaf(position, contestant)),
+        "instructions_per_leaf": spread_values(results.instructions_per_leaf(position, contestant)),
         "ratios": {
-            rival.title: _spread(results.ratio(position, contestant, rival))
+            rival.title: spread_values(results.ratio(position, contestant, rival))
             for rival in results.rivals
             if rival != contestant
         },
@@ -352,7 +312,7 @@ def _gain(
     ratio: Callable[[Contestant, Contestant], Spread | None],
 ) -> dict[str, float] | None:
     single = results.single(contestant)
-    return None if single is None else _spread(ratio(contestant, single))
+    return None if single is None else spread_values(ratio(contestant, single))
 
 
 def _contestant(contestant: Contestant) -> dict[str, Any]:
@@ -362,13 +322,4 @@ def _contestant(contestant: Contestant) -> dict[str, Any]:
         "threads": contestant.threads,
         "engine": contestant.engine,
         "name": contestant.name,
-    }
-
-
-def _spread(spread: Spread | None, digits: int = 4) -> dict[str, float] | None:
-    if spread is None:
-        return None
-    values = {"median": spread.median, "least": spread.least, "most": spread.most}
-    return {
-        name: round(value, digits) if digits else round(value) for name, value in values.items()
     }
