@@ -7,19 +7,12 @@ the move is left to be made and looked at.
 """
 
 from perftkit.core.attacks cimport (
-    between, beyond, bishop_attacks, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks,
-    rook_attacks, rook_rays,
+    between, bishop_attacks, bishop_rays, rook_attacks, rook_rays,
 )
-from perftkit.core.bitboard cimport (
-    Bitboard, Square, bit, east, first_square, more_than_one, pop_lsb, popcount, rank_mask, west,
-)
-from perftkit.core.board cimport (
-    BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE, Color, castled_rook, opponent,
-)
+from perftkit.core.bitboard cimport Bitboard, Square, more_than_one, pop_lsb, popcount
+from perftkit.core.board cimport Color, castled_rook, opponent
 from perftkit.core.counts cimport Counts
-from perftkit.core.fast cimport (
-    Masks, Snapshot, advance, attackers_of, diagonal_sliders, retreat, straight_sliders,
-)
+from perftkit.core.fast cimport Masks, Snapshot, diagonal_sliders, straight_sliders
 from perftkit.core.replies cimport Replies
 
 cdef enum:

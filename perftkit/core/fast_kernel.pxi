@@ -482,7 +482,7 @@ cdef inline int visit_type(
 
 cdef inline int visit_moves(
     const Snapshot* at, int depth, FastWalk* walk, const Color us, const bint leaf,
-    const int counting, const bint castling
+    const int counting
 ) except -1 nogil:
     cdef Masks masks
     find_masks(at, &masks, us)
@@ -499,7 +499,7 @@ cdef inline int visit_moves(
     visit_type(at, &masks, depth, walk, BISHOP, us, leaf, counting)
     visit_type(at, &masks, depth, walk, ROOK, us, leaf, counting)
     visit_type(at, &masks, depth, walk, QUEEN, us, leaf, counting)
-    if castling and at.rights & masks.own and not masks.checkers:
+    if at.rights & masks.own and not masks.checkers:
         visit_castling(at, &masks, depth, walk, True, us, leaf, counting)
         visit_castling(at, &masks, depth, walk, False, us, leaf, counting)
     return 0
@@ -756,11 +756,11 @@ cdef inline int visit_two_plies(
     cdef Replies replies
     cdef CheckReplies checks
     if not find_replies(at, &replies, &masks, walk, us, counting):
-        return visit_moves(at, 2, walk, us, False, counting, True)
+        return visit_moves(at, 2, walk, us, False, counting)
     find_pinned(at, &masks, us)
     if counting:
         if castling_may_check(&replies, masks.king, us):
-            return visit_moves(at, 2, walk, us, False, counting, True)
+            return visit_moves(at, 2, walk, us, False, counting)
         notice_more(at, &replies, &masks, us)
         find_check_replies(at, &replies, &replies.passed, ~<Bitboard> 0, &checks, us)
     add_up_piece(
@@ -782,11 +782,11 @@ cdef inline int visit_position(
     const Snapshot* at, int depth, FastWalk* walk, const Color us, const int counting
 ) except -1 nogil:
     if depth == 1:
-        return visit_moves(at, 1, walk, us, True, counting, True)
+        return visit_moves(at, 1, walk, us, True, counting)
     heed_signals(&walk.visits, walk.stop)
     if depth == 2:
         return visit_two_plies(at, walk, us, counting)
-    return visit_moves(at, depth, walk, us, False, counting, True)
+    return visit_moves(at, depth, walk, us, False, counting)
 
 
 cdef int nodes_white(const Snapshot* at, int depth, FastWalk* walk) except -1 nogil:

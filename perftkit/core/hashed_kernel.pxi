@@ -100,7 +100,7 @@ cdef inline int expand(
     cdef Queued* child = first
     heed_signals(&walk.walk.visits, walk.walk.stop)
     walk.key = key[0]
-    visit_moves(at, depth, &walk.walk, us, False, QUEUEING, True)
+    visit_moves(at, depth, &walk.walk, us, False, QUEUEING)
     last = walk.end
     while child != last:
         look_up(child, depth - 1, walk, opponent(us))

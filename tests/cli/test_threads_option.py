@@ -19,9 +19,9 @@ def threads(monkeypatch):
     sizes = set()
     init = crew.Crew.__init__
 
-    def noted(self, size):
+    def noted(self, size, table=None):
         sizes.add(size)
-        init(self, size)
+        init(self, size, table)
 
     monkeypatch.setattr(crew.Crew, "__init__", noted)
     return sizes

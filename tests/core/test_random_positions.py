@@ -51,6 +51,7 @@ def compare(position):
     nodes, counts = python_chess_counts(position.fen(), 2, position.chess960)
     result = perft(position, 2, method=BOTH)
     assert (result.nodes, result.counts) == (nodes, counts)
+    assert perft(position, 2, breakdown=False).nodes == nodes
 
 
 @pytest.mark.parametrize("part", range(PARTS))

@@ -233,7 +233,7 @@ def test_a_torn_entry_is_no_entry():
 def test_a_sum_that_passes_2_to_the_64_does_not_wrap():
     # Two kings have more than 3 moves each, and 3**64 leaves are too many.
     with pytest.raises(OverflowError):
-        kernel().count_nodes(Position("k7/8/8/8/8/8/8/7K w - - 0 1"), 64, HashTable(1))
+        kernel().count_nodes(Position("k7/8/8/8/8/8/8/7K w - - 0 1"), 64, table=HashTable(1))
 
 
 # What is refused
