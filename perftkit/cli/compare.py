@@ -87,7 +87,8 @@ def compare_with_engine(request: Request, choice: EngineChoice) -> int:
         try:
             engine = opened(choice, stack, interrupts)
         except KeyboardInterrupt:
-            return _interrupted_at_once(request, choice)
+            _interrupted_at_once(request, choice)
+            return interrupts.status
         info = EngineInfo(choice.spec, engine.name, choice.words)
         errors = Terminal(sys.stderr, color=request.color)
         shown = errors if errors.is_terminal and not is_piped(request.output) else None
@@ -96,15 +97,14 @@ def compare_with_engine(request: Request, choice: EngineChoice) -> int:
         with open_output(request.output) as stream:
             result, stopped = _followed(events, interrupts, shown)
             _write(request, stream, _walk_info(request, info, result, stopped))
-    return _status(result, interrupted=stopped is not None)
+    return interrupts.status if stopped is not None else _status(result)
 
 
-def _interrupted_at_once(request: Request, choice: EngineChoice) -> int:
+def _interrupted_at_once(request: Request, choice: EngineChoice) -> None:
     """Report that Ctrl-C came before it was found out how the engine is asked."""
     info = EngineInfo(choice.spec, choice.spec, choice.words)
     with open_output(request.output) as stream:
-        _write(request, stream, _walk_info(request, info, WalkResult(OK), INTERRUPTED))
-    return ExitStatus.INTERRUPTED
+        _write(request, stream, _walk_info(request, info, WalkResult(ERROR), INTERRUPTED))
 
 
 def opened(choice: EngineChoice, stack: ExitStack, interrupts: Interrupts) -> PerftEngine:
@@ -155,7 +155,7 @@ def _followed(
     except KeyboardInterrupt:
         pass
     if last is None:
-        return WalkResult(OK), INTERRUPTED
+        return WalkResult(ERROR), INTERRUPTED
     return WalkResult(ERROR), f"{INTERRUPTED}; wrong at depth {last.depth} of {last.fen}"
 
 
@@ -174,14 +174,12 @@ def _walk_info(
         engine=engine,
         result=result,
         children=children,
-        diagnosis=None if result.verdict == OK else diagnosed(result),
+        diagnosis=None if stopped is not None or result.verdict == OK else diagnosed(result),
         stopped=stopped,
     )
 
 
-def _status(result: WalkResult, *, interrupted: bool) -> int:
-    if interrupted:
-        return ExitStatus.INTERRUPTED
+def _status(result: WalkResult) -> int:
     if result.error is not None or result.answer is None:
         return ExitStatus.ENGINE_FAILED
     if result.verdict == OK and not result.disputed:
@@ -240,7 +238,7 @@ def compare_with_paste(request: Request, name: str, settings: EngineSettings) ->
     )
     with open_output(request.output) as stream:
         _write(request, stream, info)
-    return _status(result, interrupted=False)
+    return _status(result)
 
 
 def _pasted(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from perftkit.verify.diagnose import diagnose
 from perftkit.verify.diagnosis import LIKELY, Diagnosis
+from perftkit.verify.events import OK
 from perftkit.verify.walk import NO_LIMITS, WalkLimits, result_of, simplicity, walk
 
 if TYPE_CHECKING:
@@ -91,9 +92,12 @@ def explain(
 def diagnosed(result: WalkResult) -> Diagnosis | None:
     """Return the rule that a walk's end shows to be broken; None when it came to no end.
 
-    A wrong count says nothing yet where the positions below it were not looked at.
+    A wrong count says nothing yet where the positions below it were not looked at. An engine that
+    agrees with the reference where the published number does not is healthy.
     """
     evidence = result.first_wrong
+    if evidence is None and result.verdict == OK and result.disputed:
+        return None
     broken_off = result.error is not None or result.stopped is not None
     if evidence is None:
         return None if broken_off else Diagnosis("unknown", UNREPEATED, LIKELY)

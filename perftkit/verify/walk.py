@@ -129,7 +129,7 @@ class WalkResult:
     """What a walk found; always the last event.
 
     Attributes:
-        verdict: `OK`, `MISMATCH`, or `ERROR` when the engine failed.
+        verdict: `OK`, `MISMATCH`, or `ERROR` when the engine failed or nothing was compared.
         depth: The depth of the root at which the engine differs, else the deepest one that was
             compared; 0 when there was no answer.
         answer: What the engine said at the root at that depth; None without an answer.
@@ -359,6 +359,8 @@ class _Walker:
         except _StoppedError as limit:
             stopped = str(limit)
         verdict = OK if self._evidence is None else MISMATCH
+        if self._root.answer is None:  # nothing was compared
+            verdict = ERROR
         yield replace(
             self._root,
             verdict=verdict if error is None else ERROR,
