@@ -20,6 +20,7 @@ from perftkit.report import EngineInfo, WalkInfo
 from perftkit.report.commands import divide_command
 from perftkit.report.console import Terminal
 from perftkit.verify.compare import compare_answer
+from perftkit.verify.diagnosis import LIKELY
 from perftkit.verify.events import ERROR, OK
 from perftkit.verify.explain import diagnosed
 from perftkit.verify.verdict import ExitStatus
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from perftkit.core.perft import PerftResult
     from perftkit.engines import Answer, PerftEngine
     from perftkit.engines.settings import EngineSettings
+    from perftkit.verify.diagnosis import Diagnosis
     from perftkit.verify.walk import WalkEvent
 
 __all__ = ["Request", "compare_with_engine", "compare_with_paste", "opened", "published_counts"]
@@ -232,10 +234,8 @@ def compare_with_paste(request: Request, name: str, settings: EngineSettings) ->
         )
     depth = request.depth if request.depth_given else _guessed_depth(position, answer)
     result = judged(position, depth, answer)
-    info = replace(
-        _walk_info(request, EngineInfo("", "the pasted division", ()), result, None),
-        next_command=_next_command(position, result, settings),
-    )
+    info = _walk_info(request, EngineInfo("", "the pasted division", ()), result, None)
+    info = _about_paste(replace(info, next_command=_next_command(position, result, settings)))
     with open_output(request.output) as stream:
         _write(request, stream, info)
     return _status(result)
@@ -275,6 +275,58 @@ def _guessed_depth(position: Position, answer: Answer) -> int:
         if nodes > max(answer.nodes, 1) * 100 or nodes > MOST_NODES_GUESSED:
             break
     return depth
+
+
+def _about_paste(info: WalkInfo) -> WalkInfo:
+    """Add what only somebody who pastes can have done wrong: another depth, or half of it."""
+    result = info.result
+    answer, found = result.answer, result.comparison
+    if answer is None or found is None or found.agrees:
+        return info
+    position = Position(info.fen, chess960=info.chess960 or None)
+    for move in info.moves:
+        position.push(move)
+    chess960 = position.chess960
+    guess = _guessed_depth(position, answer)
+    if guess != result.depth and _is_better(judged(position, guess, answer), result):
+        remark = f"this is the division at depth {guess}, not {result.depth}"
+        again = divide_command(position.fen(), guess, chess960=chess960, more=["--paste", "-"])
+        return replace(_remarked(info, remark), next_command=again)
+    if not found.divided:
+        remark = (
+            "a total shows that something is wrong, and not where: paste the engine's division,"
+            " its count under each move"
+        )
+        again = divide_command(
+            position.fen(), result.depth, chess960=chess960, more=["--paste", "-"]
+        )
+        return replace(_remarked(info, remark), next_command=again)
+    is_whole = answer.total is not None and answer.total == answer.nodes
+    if is_whole or not found.missing or found.extra:
+        return info
+    there = len(answer.children or ())
+    remark = f"{there} of {len(result.expected)} rows: is the paste complete?"
+    if answer.total is None and 2 * there > len(result.expected) and info.diagnosis is not None:
+        return _remarked(info, remark, replace(info.diagnosis, confidence=LIKELY))
+    return _remarked(info, remark)
+
+
+def _is_better(guessed: WalkResult, given: WalkResult) -> bool:
+    """Whether a printed division is rather one of another depth."""
+    one, other = guessed.comparison, given.comparison
+    assert one is not None
+    assert other is not None
+    return one.agrees or (one.divided and 2 * one.differing < other.differing)
+
+
+def _remarked(info: WalkInfo, remark: str, diagnosis: Diagnosis | None = None) -> WalkInfo:
+    """Return a report that ends with a remark instead of a rule, or with a rule as well."""
+    result = replace(
+        info.result,
+        remarks=(remark, *info.result.remarks),
+        first_wrong=info.result.first_wrong if diagnosis is not None else None,
+    )
+    return replace(info, result=result, diagnosis=diagnosis)
 
 
 def _next_command(position: Position, result: WalkResult, settings: EngineSettings) -> str | None:
