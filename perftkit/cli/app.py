@@ -40,7 +40,7 @@ Examples:
   perftkit show "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1"
 
 Exit status: 0 all agreed, 1 a number differs, 2 bad usage or input, 3 an engine failed,
-130 interrupted.
+130 interrupted (143 by SIGTERM, 129 by SIGHUP).
 Defaults can be set in [tool.perftkit.COMMAND] of pyproject.toml and in variables such as
 PERFTKIT_RUN_DEPTH.
 """

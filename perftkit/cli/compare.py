@@ -20,6 +20,7 @@ from perftkit.report import EngineInfo, WalkInfo
 from perftkit.report.commands import divide_command
 from perftkit.report.console import Terminal
 from perftkit.verify.compare import compare_answer
+from perftkit.verify.diagnosis import LIKELY
 from perftkit.verify.events import ERROR, OK
 from perftkit.verify.explain import diagnosed
 from perftkit.verify.verdict import ExitStatus
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from perftkit.core.perft import PerftResult
     from perftkit.engines import Answer, PerftEngine
     from perftkit.engines.settings import EngineSettings
+    from perftkit.verify.diagnosis import Diagnosis
     from perftkit.verify.walk import WalkEvent
 
 __all__ = ["Request", "compare_with_engine", "compare_with_paste", "opened", "published_counts"]
@@ -87,7 +89,8 @@ def compare_with_engine(request: Request, choice: EngineChoice) -> int:
         try:
             engine = opened(choice, stack, interrupts)
         except KeyboardInterrupt:
-            return _interrupted_at_once(request, choice)
+            _interrupted_at_once(request, choice)
+            return interrupts.status
         info = EngineInfo(choice.spec, engine.name, choice.words)
         errors = Terminal(sys.stderr, color=request.color)
         shown = errors if errors.is_terminal and not is_piped(request.output) else None
@@ -96,15 +99,14 @@ def compare_with_engine(request: Request, choice: EngineChoice) -> int:
         with open_output(request.output) as stream:
             result, stopped = _followed(events, interrupts, shown)
             _write(request, stream, _walk_info(request, info, result, stopped))
-    return _status(result, interrupted=stopped is not None)
+    return interrupts.status if stopped is not None else _status(result)
 
 
-def _interrupted_at_once(request: Request, choice: EngineChoice) -> int:
+def _interrupted_at_once(request: Request, choice: EngineChoice) -> None:
     """Report that Ctrl-C came before it was found out how the engine is asked."""
     info = EngineInfo(choice.spec, choice.spec, choice.words)
     with open_output(request.output) as stream:
-        _write(request, stream, _walk_info(request, info, WalkResult(OK), INTERRUPTED))
-    return ExitStatus.INTERRUPTED
+        _write(request, stream, _walk_info(request, info, WalkResult(ERROR), INTERRUPTED))
 
 
 def opened(choice: EngineChoice, stack: ExitStack, interrupts: Interrupts) -> PerftEngine:
@@ -155,7 +157,7 @@ def _followed(
     except KeyboardInterrupt:
         pass
     if last is None:
-        return WalkResult(OK), INTERRUPTED
+        return WalkResult(ERROR), INTERRUPTED
     return WalkResult(ERROR), f"{INTERRUPTED}; wrong at depth {last.depth} of {last.fen}"
 
 
@@ -174,14 +176,12 @@ def _walk_info(
         engine=engine,
         result=result,
         children=children,
-        diagnosis=None if result.verdict == OK else diagnosed(result),
+        diagnosis=None if stopped is not None or result.verdict == OK else diagnosed(result),
         stopped=stopped,
     )
 
 
-def _status(result: WalkResult, *, interrupted: bool) -> int:
-    if interrupted:
-        return ExitStatus.INTERRUPTED
+def _status(result: WalkResult) -> int:
     if result.error is not None or result.answer is None:
         return ExitStatus.ENGINE_FAILED
     if result.verdict == OK and not result.disputed:
@@ -234,13 +234,11 @@ def compare_with_paste(request: Request, name: str, settings: EngineSettings) ->
         )
     depth = request.depth if request.depth_given else _guessed_depth(position, answer)
     result = judged(position, depth, answer)
-    info = replace(
-        _walk_info(request, EngineInfo("", "the pasted division", ()), result, None),
-        next_command=_next_command(position, result, settings),
-    )
+    info = _walk_info(request, EngineInfo("", "the pasted division", ()), result, None)
+    info = _about_paste(replace(info, next_command=_next_command(position, result, settings)))
     with open_output(request.output) as stream:
         _write(request, stream, info)
-    return _status(result, interrupted=False)
+    return _status(result)
 
 
 def _pasted(name: str) -> str:
@@ -277,6 +275,58 @@ def _guessed_depth(position: Position, answer: Answer) -> int:
         if nodes > max(answer.nodes, 1) * 100 or nodes > MOST_NODES_GUESSED:
             break
     return depth
+
+
+def _about_paste(info: WalkInfo) -> WalkInfo:
+    """Add what only somebody who pastes can have done wrong: another depth, or half of it."""
+    result = info.result
+    answer, found = result.answer, result.comparison
+    if answer is None or found is None or found.agrees:
+        return info
+    position = Position(info.fen, chess960=info.chess960 or None)
+    for move in info.moves:
+        position.push(move)
+    chess960 = position.chess960
+    guess = _guessed_depth(position, answer)
+    if guess != result.depth and _is_better(judged(position, guess, answer), result):
+        remark = f"this is the division at depth {guess}, not {result.depth}"
+        again = divide_command(position.fen(), guess, chess960=chess960, more=["--paste", "-"])
+        return replace(_remarked(info, remark), next_command=again)
+    if not found.divided:
+        remark = (
+            "a total shows that something is wrong, and not where: paste the engine's division,"
+            " its count under each move"
+        )
+        again = divide_command(
+            position.fen(), result.depth, chess960=chess960, more=["--paste", "-"]
+        )
+        return replace(_remarked(info, remark), next_command=again)
+    is_whole = answer.total is not None and answer.total == answer.nodes
+    if is_whole or not found.missing or found.extra:
+        return info
+    there = len(answer.children or ())
+    remark = f"{there} of {len(result.expected)} rows: is the paste complete?"
+    if answer.total is None and 2 * there > len(result.expected) and info.diagnosis is not None:
+        return _remarked(info, remark, replace(info.diagnosis, confidence=LIKELY))
+    return _remarked(info, remark)
+
+
+def _is_better(guessed: WalkResult, given: WalkResult) -> bool:
+    """Whether a printed division is rather one of another depth."""
+    one, other = guessed.comparison, given.comparison
+    assert one is not None
+    assert other is not None
+    return one.agrees or (one.divided and 2 * one.differing < other.differing)
+
+
+def _remarked(info: WalkInfo, remark: str, diagnosis: Diagnosis | None = None) -> WalkInfo:
+    """Return a report that ends with a remark instead of a rule, or with a rule as well."""
+    result = replace(
+        info.result,
+        remarks=(remark, *info.result.remarks),
+        first_wrong=info.result.first_wrong if diagnosis is not None else None,
+    )
+    return replace(info, result=result, diagnosis=diagnosis)
 
 
 def _next_command(position: Position, result: WalkResult, settings: EngineSettings) -> str | None:

@@ -140,7 +140,7 @@ def command(
         children, interrupted = _collect(results, interrupts, bar)
         info = _info(root, played, depth, _sorted(children, sort), interrupted=interrupted)
         _write(format, stream, info, color)
-    return ExitStatus.INTERRUPTED if interrupted else ExitStatus.AGREED
+    return interrupts.status if interrupted else ExitStatus.AGREED
 
 
 def _refuse_clashes(

@@ -179,7 +179,8 @@ def command(
                 # Before it was found out how the engine is asked.
                 unknown = EngineInfo(engine.spec, engine.spec, engine.words)
                 info = RunInfo(__version__, asked.name, depth, method, convention, unknown)
-                return _interrupted_at_once(info, format, output, color)
+                _interrupted_at_once(info, format, output, color)
+                return interrupts.status
         info = RunInfo(
             __version__, asked.name, depth, method, convention, subject.info if subject else None
         )
@@ -207,16 +208,19 @@ def command(
             return verdict(player.tally) if player.tally.rows else ExitStatus.AGREED
     if not (player.tally.rows or player.tally.unreadable or player.failure or player.interrupted):
         click.echo("Error: nothing was checked: no row was selected.", err=True)
-    return max(verdict(player.tally, interrupted=player.interrupted), player.failure)
+    if player.interrupted:
+        return interrupts.status
+    return max(verdict(player.tally), player.failure)
 
 
-def _interrupted_at_once(info: RunInfo, format: str, output: str | None, color: bool | None) -> int:
+def _interrupted_at_once(
+    info: RunInfo, format: str, output: str | None, color: bool | None
+) -> None:
     """Report a run that Ctrl-C ended before anything was asked."""
     with open_output(output) as stream:
         reporter, _ = _reporter(format, stream, info, color)
         reporter.begin()
         reporter.end(Tally(), 0.0, INTERRUPTED)
-    return ExitStatus.INTERRUPTED
 
 
 def _refuse_without_engine(ctx: click.Context) -> None:
@@ -333,7 +337,7 @@ class _Explainer:
 
     def take(self, event: Event) -> None:
         """Remember an outcome that differs."""
-        if isinstance(event, Outcome) and event.status == MISMATCH:
+        if isinstance(event, Outcome) and event.status == MISMATCH and not event.healthy:
             self._failed.append((event.row, event.depth))
 
     @property

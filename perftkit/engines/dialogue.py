@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from perftkit.core.perft import perft
-from perftkit.core.position import KIWIPETE, STARTPOS
+from perftkit.core.position import KIWIPETE, STARTPOS, Position
 from perftkit.engines import Abilities, Answer, Question
 from perftkit.engines.answers import answer_from, asked_position, by_fen, moves_from_deeper
 from perftkit.engines.command import split_command
@@ -24,7 +24,6 @@ from perftkit.errors import EngineError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from perftkit.core.position import Position
     from perftkit.engines.settings import EngineSettings
 
 _Result = TypeVar("_Result")
@@ -596,9 +595,9 @@ class DialogueEngine:
         before = self._before
         if before is None or before.key == position.key:
             return
-        if not (
-            _fits(answer, before, question.depth) and not _fits(answer, position, question.depth)
-        ):
+        if not _is_of(answer, before, position, question.depth):
+            return
+        if not self._is_stale(question, position, answer, before):
             return
         self.end()
         raise StaleAnswerError(
@@ -608,6 +607,40 @@ class DialogueEngine:
             same_as=before.fen(),
             answer=answer,
         )
+
+    def _is_stale(
+        self, question: Question, position: Position, answer: Answer, before: Position
+    ) -> bool:
+        """Ask again, with a third position in between: a wrong answer may fit by coincidence."""
+        between = _another_than(before, position)
+        first = self._asked_plainly(Question(between.fen(), question.depth))
+        second = self._asked_plainly(question)
+        if first is not None and _is_of(first, before, between, question.depth):
+            return True  # it stays where it was
+        if second is None:
+            return True
+        if _is_of(second, between, position, question.depth):
+            return True  # it is one position late
+        return _says(second) != _says(answer) and _fits(second, position, question.depth)
+
+    def _asked_plainly(self, question: Question) -> Answer | None:
+        output = self._run(question, self._known())
+        return answer_from(output, asked_position(question), seconds=0.0)
+
+
+def _is_of(answer: Answer, one: Position, other: Position, depth: int) -> bool:
+    """Whether an answer can be that of one position and not that of another."""
+    return _fits(answer, one, depth) and not _fits(answer, other, depth)
+
+
+def _says(answer: Answer) -> tuple[int, frozenset[str]]:
+    return answer.nodes, frozenset(answer.children or ())
+
+
+def _another_than(*positions: Position) -> Position:
+    keys = {position.key for position in positions}
+    others = (Position(fen) for fen in (KIWIPETE, STARTPOS, PROMOTIONS))
+    return next(other for other in others if other.key not in keys)
 
 
 def _filled(command: str, question: Question) -> str:

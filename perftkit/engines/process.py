@@ -71,7 +71,6 @@ class EngineProcess:
 
     Attributes:
         name: What messages call it.
-        asked: What it was last told to do, for messages.
         limit: Seconds that it has for it, for messages.
     """
 
@@ -89,7 +88,8 @@ class EngineProcess:
             EngineError: It can't be started.
         """
         self.name = name
-        self.asked = "the start"
+        self._asked = "the start"
+        self._was_asked = False
         self.limit: float | None = None
         self._lines: deque[Line] = deque()
         self._partial = (_Partial(), _Partial())
@@ -102,6 +102,18 @@ class EngineProcess:
         self._process = _start(argv, name, folder, environment or {})
         self._pipes: _Pipes = _pipes(self._process)
         _remember(self)
+
+    @property
+    def asked(self) -> str:
+        """What it was last told to do; what it printed before that are not its last words."""
+        return self._asked
+
+    @asked.setter
+    def asked(self, text: str) -> None:
+        self._asked = text
+        self._was_asked = True
+        for words in self._words:
+            words.clear()
 
     @property
     def ended(self) -> bool:
@@ -265,7 +277,7 @@ class EngineProcess:
     def _said(self) -> str:
         words = self.last_words()
         if not words:
-            return "; it printed nothing"
+            return "; it printed nothing" + (" since the question" if self._was_asked else "")
         return "; its last words: " + ", ".join(quoted(text) for text in words)
 
 

@@ -5,6 +5,10 @@ the author of a program:
 
     engine = engine_of(my_library.Board)   # has legal_moves, push and pop; Board(fen) makes one
     engine = engine_of(my_perft)           # my_perft(fen, depth) -> int or {move: count}
+
+In this process no limit can stop a call that hangs, one that ends the process ends all of it, and
+what it prints is printed. `py:package.module:name` as a spec runs the same in a process of its own
+(`perftkit.engines.apart`), where all limits hold.
 """
 
 from __future__ import annotations
@@ -274,14 +278,15 @@ def load_object(reference: str, folder: str | None = None) -> object:
 
 
 def python_engine(reference: str, settings: EngineSettings, spec: str | None = None) -> PerftEngine:
-    """Return the engine that `package.module:name` means.
+    """Return the engine that `package.module:name` means, in a process of its own.
 
     Raises:
         SpecError: There is no such thing, or it can't be asked.
         EngineError: The module raises.
     """
-    target = load_object(reference, settings.folder)
-    return engine_of(target, spec=spec or f"py:{reference}", settings=settings)
+    from perftkit.engines.apart import ApartEngine
+
+    return ApartEngine(reference, settings, spec or f"py:{reference}")
 
 
 def _module(name: str, folder: str) -> object:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 from perftkit.report.commands import divide_command, show_again
 from perftkit.report.layout import COUNTER_COLUMNS, Column, choose_counters, counter_cells, line
-from perftkit.report.text import SHORT_TITLES, duration, grouped, shortened, signed, speed
+from perftkit.report.text import (
+    SHORT_TITLES,
+    alike,
+    duration,
+    grouped,
+    shortened_inside,
+    signed,
+    speed,
+)
 from perftkit.suite.model import counters_of
 from perftkit.verify.compare import NODES
 from perftkit.verify.events import ERROR, MISMATCH, OK, SKIPPED, Outcome
@@ -65,6 +73,9 @@ class TableRunReporter:
         self._columns = [STATUS, self._id, DEPTH, NODES_COLUMN, *counters, TIME]
         self._failures: list[Outcome] = []
         self._remarks: Counter[str] = Counter()
+        self._worded: dict[str, str] = {}
+        self._unanswered: list[Outcome] = []
+        self._disputed: list[Outcome] = []
         self._causes: Sequence[Cause] = ()
 
     def begin(self) -> None:
@@ -79,11 +90,22 @@ class TableRunReporter:
         if event.disputed is not None:
             self._write_disputed(event, event.disputed)
         self._terminal.write(*self._row(event))
-        self._remarks.update(event.remarks)
-        if event.status == MISMATCH:
+        self._take_remarks(event.remarks)
+        if event.status == ERROR:
+            self._unanswered.append(event)
+        elif event.healthy:
+            self._disputed.append(event)
+        elif event.status == MISMATCH:
             if self._engine is not None or len(self._failures) < MOST_FAILURES:
                 self._failures.append(event)
             self._write_details(event)
+
+    def _take_remarks(self, remarks: Sequence[str]) -> None:
+        """Count remarks; those that differ by their numbers alone are one."""
+        for remark in remarks:
+            kind = alike(remark)
+            self._worded.setdefault(kind, remark)
+            self._remarks[kind] += 1
 
     def explain(self, causes: Sequence[Cause]) -> None:
         """Keep the causes for the end."""
@@ -124,7 +146,7 @@ class TableRunReporter:
         if not self._terminal.is_terminal:
             return outcome.row.id
         ellipsis = "…" if self._terminal.unicode else "..."
-        return shortened(outcome.row.id, self._id.width, ellipsis)
+        return shortened_inside(outcome.row.id, self._id.width, ellipsis)
 
     def _write_details(self, outcome: Outcome) -> None:
         write = self._terminal.write
@@ -169,10 +191,37 @@ class TableRunReporter:
             self._write_cause(cause, engine)
         open_ones = [failure for failure in failed if id(failure.row) not in explained]
         if open_ones:
-            self._write_next(open_ones, engine)
-        for remark, times in self._remarks.most_common(MOST_REMARKS):
+            self._write_next(open_ones, engine, "to look at")
+            if len(open_ones) > 1 and not self._causes:
+                hint = "--explain finds the rule that is broken and groups them by it"
+                self._terminal.write((hint, "dim"))
+        unanswered = failures((outcome.row, outcome.depth) for outcome in self._unanswered)
+        if unanswered:
+            self._write_next(unanswered, engine, "without an answer")
+            hint = "divide looks for the smallest position that the engine fails on"
+            self._terminal.write((hint, "dim"))
+        self._write_healthy()
+        for kind, times in self._remarks.most_common(MOST_REMARKS):
             self._terminal.write()
-            write_labelled(self._terminal, "remark", f"{remark} ({_plural(times, 'row')})")
+            said = f"{self._worded[kind]} ({_plural(times, 'row')})"
+            write_labelled(self._terminal, "remark", said)
+
+    def _write_healthy(self) -> None:
+        """Write which numbers of the suite nobody confirms."""
+        if not self._disputed:
+            return
+        write = self._terminal.write
+        write()
+        write((f"{_plural(len(self._disputed), 'number')} of the suite to check:", "bold red"))
+        for outcome in self._disputed[:MOST_FAILURES]:
+            row = outcome.row
+            write(
+                f"  {row.file}:{row.line}: {row.id}, depth {outcome.depth}: the engine and perftkit"
+                f" agree on {grouped(outcome.nodes or 0)}, and the suite says"
+                f" {grouped(outcome.expected_nodes or 0)}"
+            )
+        if len(self._disputed) > MOST_FAILURES:
+            write(f"  and {len(self._disputed) - MOST_FAILURES} more")
 
     def _write_cause(self, cause: Cause, engine: EngineInfo) -> None:
         from perftkit.report.walk import write_diagnosis, write_evidence, write_labelled
@@ -192,10 +241,10 @@ class TableRunReporter:
             again = show_again(cause.first_wrong, engine)
             write_labelled(self._terminal, "show again", again, "dim")
 
-    def _write_next(self, failed: Sequence[Failure], engine: EngineInfo) -> None:
+    def _write_next(self, failed: Sequence[Failure], engine: EngineInfo, why: str) -> None:
         write = self._terminal.write
         write()
-        write((f"{_plural(len(failed), 'position')} to look at:", "bold red"))
+        write((f"{_plural(len(failed), 'position')} {why}:", "bold red"))
         for failure in failed[:MOST_FAILURES]:
             row = failure.row
             write(f"  {row.file}:{row.line}: {row.id}, depth {failure.depth}")
@@ -205,8 +254,6 @@ class TableRunReporter:
             write("    ", (command, "dim"))
         if len(failed) > MOST_FAILURES:
             write(f"  and {len(failed) - MOST_FAILURES} more")
-        if len(failed) > 1 and not self._causes:
-            write(("--explain finds the rule that is broken and groups them by it", "dim"))
 
     def _write_failures(self, total: int) -> None:
         self._terminal.write()

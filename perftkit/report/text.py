@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
-__all__ = ["SHORT_TITLES", "clean", "duration", "grouped", "shortened", "signed", "speed"]
+__all__ = [
+    "SHORT_TITLES",
+    "alike",
+    "clean",
+    "duration",
+    "grouped",
+    "shortened",
+    "shortened_inside",
+    "signed",
+    "speed",
+]
 
 # Control and format characters (escape sequences, text direction), surrogates, line separators.
 UNSAFE = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
@@ -46,6 +57,20 @@ def shortened(text: str, width: int, ellipsis: str = "…") -> str:
     if len(text) <= width:
         return text
     return text[: max(width - len(ellipsis), 0)] + ellipsis
+
+
+def shortened_inside(text: str, width: int, ellipsis: str = "…") -> str:
+    """Return a text of at most `width` characters, cut in the middle: names differ at the ends."""
+    room = width - len(ellipsis)
+    if len(text) <= width or room < 2:
+        return shortened(text, width, ellipsis)
+    tail = room // 2
+    return text[: room - tail] + ellipsis + text[-tail:]
+
+
+def alike(text: str) -> str:
+    """Return a sentence without its numbers, by which those that say the same are known."""
+    return re.sub("[0-9][0-9,]*", "0", text)
 
 
 def grouped(number: int) -> str:

@@ -120,7 +120,9 @@ def _write_verdict(terminal: Terminal, info: WalkInfo) -> None:
     result = info.result
     name = info.engine.name
     if result.answer is None or result.comparison is None:
-        terminal.write((f"{name} gave no answer", "bold red"))
+        broken_off = info.stopped is not None and result.error is None
+        said = "nothing was compared" if broken_off else f"{name} gave no answer"
+        terminal.write((said, "bold red"))
         return
     got, expected = result.answer.nodes, result.comparison.expected
     if result.comparison.agrees:
@@ -133,13 +135,19 @@ def _write_verdict(terminal: Terminal, info: WalkInfo) -> None:
             )
         )
         return
-    terminal.write(
-        (f"{name} is wrong at depth {result.depth}: ", "bold red"),
-        f"{_nodes(got)}, {grouped(expected)} are right ({signed(got - expected)})",
-    )
-    if result.comparison.total is not None:
-        total = grouped(result.comparison.total)
-        terminal.write(f"its rows are right, and the total that it prints is {total}")
+    wrong = (f"{name} is wrong at depth {result.depth}: ", "bold red")
+    total = result.comparison.total
+    if total is not None:
+        terminal.write(
+            wrong,
+            f"its rows are right, and the total that it prints is {grouped(total)} for"
+            f" {grouped(expected)} ({signed(total - expected)})",
+        )
+    elif got == expected:
+        terminal.write(wrong, f"{_nodes(got)} are the right number, under wrong moves")
+    else:
+        right = f"{grouped(expected)} are right ({signed(got - expected)})"
+        terminal.write(wrong, f"{_nodes(got)}, {right}")
 
 
 def write_comparison(terminal: Terminal, rows: Sequence[ComparedRow]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from perftkit.errors import PerftkitError
@@ -25,6 +25,8 @@ __all__ = ["RULES", "diagnose"]
 
 SHOWN = 6
 OVERFLOW_FROM = 100
+CAPS = frozenset((16, 32, 64, 128, 256))
+"""Lengths at which lists are cut off; one that is so long by chance has nothing to do with it."""
 USUAL_SIZES = frozenset((100, 120, 127, 128, 150, 192, 199, 200, 250, 255, 256))
 MANY_KINDS = frozenset(("slider-range", "leaper-moves", "pawn-move", "king-over-restricted"))
 
@@ -43,7 +45,10 @@ def diagnose(evidence: Evidence) -> Diagnosis:
         scene = Scene(evidence)
     except PerftkitError as error:
         return Diagnosis("unknown", f"The position can't be looked at: {error}", LIKELY)
-    return _diagnosis(_main_cause(scene))
+    cause = _main_cause(scene)
+    if not evidence.divides and (evidence.missing or evidence.extra):
+        cause = replace(cause, text=f"Guessed from totals: {cause.text}", proven=False)
+    return _diagnosis(cause)
 
 
 def _diagnosis(cause: Cause) -> Diagnosis:
@@ -116,7 +121,7 @@ def _after(scene: Scene) -> str:
 
 def _wrong_by_moves(scene: Scene) -> Cause:
     """The FEN is answered rightly, so that the generator is right and the state is wrong."""
-    special = _state_rule(scene)
+    special = _repetition(scene) or _state_rule(scene)
     if special is not None:
         return special
     printed = state.printed_differences(scene)
@@ -126,6 +131,19 @@ def _wrong_by_moves(scene: Scene) -> Cause:
         "make-unmake",
         f"The engine is right when it is given this position as a FEN, and wrong after"
         f" {_after(scene) or 'the moves that lead here'}: {what}.",
+    )
+
+
+def _repetition(scene: Scene) -> Cause | None:
+    """A position that stood before in the line, where the engine has no move any more."""
+    if scene.claimed or all(played.before.key != scene.position.key for played in scene.line):
+        return None
+    return Cause(
+        "make-unmake",
+        f"After {_after(scene)} the engine has no move, and as a FEN the same position is answered"
+        " rightly. It stood before in this line: the engine holds the game to be drawn by"
+        " repetition, which does not end a perft tree.",
+        proven=False,
     )
 
 
@@ -299,6 +317,13 @@ def _concluded(scene: Scene, best: _Tally, others: list[_Tally]) -> Cause:
     if left:
         text += f" Not explained by it: {_listed(left)}."
     proven = all(cause.proven for cause in best.causes) and not rivals
+    proven = proven and 2 * len(left) < len(wrong)
+    got = len(scene.claimed)
+    if not scene.evidence.extra and got in CAPS:
+        text += f" The engine has exactly {got} moves: a list that is cut off looks like this too."
+        proven = False
+    elif not scene.evidence.extra and left and got > min(CAPS):
+        text += " Moves of several kinds are also missing where a list is too short for all."
     return Cause(best.rule, text, proven)
 
 
@@ -319,9 +344,17 @@ def _overflow(scene: Scene, best: _Tally) -> Cause | None:
     """Moves that are cut off a long list are of any kind."""
     evidence = scene.evidence
     many = len(scene.legal)
+    got = many - len(evidence.missing)
+    several = not evidence.extra and len(best.moves) < len(evidence.missing)
+    if several and got in CAPS:
+        return Cause(
+            "move-list-overflow",
+            f"{many} moves are legal and the engine has {got} of them, and those that are"
+            " missing are of several kinds: the list that it keeps them in is too short.",
+            proven=False,
+        )
     if evidence.extra or many < OVERFLOW_FROM or best.rule not in MANY_KINDS:
         return None
-    got = many - len(evidence.missing)
     usual = got in USUAL_SIZES
     of_one_rule = len(best.moves) == len(evidence.missing)
     if of_one_rule and (not usual or _in_one_direction(scene)):

@@ -34,6 +34,8 @@ class Evidence:
         right_by_moves: Whether the engine is right when it reaches this position by moves (those
             of `path`; the double push, for an e.p. square without a path), and wrong only when it
             is given the FEN; None when that is not known.
+        printed_total: Whether every row is right, and only the total that is printed under them
+            (the key "" of `wrong_counts`) is not.
         alone: True when the engine is right about each position after the moves in
             `wrong_counts` when it is asked for that one by itself, so that only the count from
             the position before is wrong: a move is not taken back, or the counting is wrong.
@@ -55,6 +57,7 @@ class Evidence:
     wrong_counts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     right_by_fen: bool | None = None
     right_by_moves: bool | None = None
+    printed_total: bool = False
     alone: bool | None = None
     divides: bool = True
     engine_fen: str | None = None

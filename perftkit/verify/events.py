@@ -56,6 +56,11 @@ class Outcome:
     remarks: tuple[str, ...] = ()
     disputed: int | None = None
 
+    @property
+    def healthy(self) -> bool:
+        """Return whether the engine counts what the reference counts, and only the row differs."""
+        return self.disputed is not None and self.disputed == self.nodes
+
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from perftkit.core.position import Position
 from perftkit.verify.diagnose import diagnose
 from perftkit.verify.diagnosis import LIKELY, Diagnosis
+from perftkit.verify.events import OK
 from perftkit.verify.walk import NO_LIMITS, WalkLimits, result_of, simplicity, walk
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Cause", "Explained", "causes", "diagnosed", "explain"]
 
+FEWEST_CUT = 3  # positions with lists of one length that are hardly chance
 UNREPEATED = (
     "asked again, the engine was right: it does not always answer the same, which points to state"
     " that is left over from what it was asked before"
@@ -91,9 +94,12 @@ def explain(
 def diagnosed(result: WalkResult) -> Diagnosis | None:
     """Return the rule that a walk's end shows to be broken; None when it came to no end.
 
-    A wrong count says nothing yet where the positions below it were not looked at.
+    A wrong count says nothing yet where the positions below it were not looked at. An engine that
+    agrees with the reference where the published number does not is healthy.
     """
     evidence = result.first_wrong
+    if evidence is None and result.verdict == OK and result.disputed:
+        return None
     broken_off = result.error is not None or result.stopped is not None
     if evidence is None:
         return None if broken_off else Diagnosis("unknown", UNREPEATED, LIKELY)
@@ -105,11 +111,50 @@ def diagnosed(result: WalkResult) -> Diagnosis | None:
 def causes(explained: Iterable[Explained]) -> tuple[Cause, ...]:
     """Group what was explained by rule, the rule with the most rows first."""
     groups: dict[str, list[Explained]] = {}
-    for found in explained:
+    for found in _of_cut_lists(list(explained)):
         if found.diagnosis is not None:
             groups.setdefault(found.diagnosis.rule, []).append(found)
     found_causes = [_cause(members) for members in groups.values()]
     return tuple(sorted(found_causes, key=lambda cause: -len(cause.members)))
+
+
+def _of_cut_lists(explained: list[Explained]) -> list[Explained]:
+    """Rename what lists of one length lack, where several positions have a list of that length.
+
+    What is missing looks like one rule here and another there.
+    """
+    lengths = {id(found): _cut_length(found) for found in explained}
+    known = [length for length in lengths.values() if length is not None]
+    where = {
+        (length, found.result.first_wrong.fen)
+        for found in explained
+        if (length := lengths[id(found)]) is not None and found.result.first_wrong is not None
+    }
+    rules = {
+        found.diagnosis.rule
+        for found in explained
+        if lengths[id(found)] is not None and found.diagnosis is not None
+    }
+    if len(set(known)) != 1 or len(where) < FEWEST_CUT or len(rules) < 2:
+        return explained
+    text = (
+        f"In {len(where)} positions with more moves the engine has exactly {known[0]} of them,"
+        " whatever moves are missing: the list that it keeps them in is too short."
+    )
+    cut = Diagnosis("move-list-overflow", text, LIKELY)
+    return [
+        found if lengths[id(found)] is None else replace(found, diagnosis=cut)
+        for found in explained
+    ]
+
+
+def _cut_length(found: Explained) -> int | None:
+    """Return how many moves the engine has where it only lacks some; None elsewhere."""
+    evidence = found.result.first_wrong
+    if evidence is None or not evidence.missing or evidence.extra or evidence.depth != 1:
+        return None
+    position = Position(evidence.fen, chess960=evidence.chess960 or None)
+    return len(position.legal_moves()) - len(evidence.missing)
 
 
 def _cause(members: list[Explained]) -> Cause:

@@ -14,13 +14,14 @@ from perftkit.core.perft import perft
 from perftkit.verify.compare import NODES, differences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from perftkit.core.position import Position
 
-__all__ = ["KINDS", "OVERFLOW", "finished_games", "hints"]
+__all__ = ["KINDS", "finished_games", "hints", "overflow_bits"]
 
-OVERFLOW = 2**32
+WIDTHS = (32, 16)  # bits of a counter; a difference that is a multiple of 2^8 may be chance
+NARROW = 8
 LARGEST = 300_000
 """Leaves one ply earlier up to which finished games are looked for."""
 
@@ -95,6 +96,21 @@ class _Pattern:
         return self.deltas.get(NODES, 0)
 
 
+def overflow_bits(deltas: Iterable[int]) -> int | None:
+    """Return how many bits a counter has whose overflow explains all of these differences.
+
+    One multiple of 2^16 is hardly chance, and neither are several of 2^8.
+
+    Args:
+        deltas: Counted less expected, nowhere 0.
+    """
+    every = list(deltas)
+    if not every or not all(every):
+        return None
+    widths = (*WIDTHS, NARROW) if len(every) > 1 else WIDTHS
+    return next((bits for bits in widths if not any(delta % 2**bits for delta in every)), None)
+
+
 def hints(
     expected_nodes: int,
     nodes: int,
@@ -133,11 +149,11 @@ def hints(
 
 def _overflow(pattern: _Pattern) -> Iterator[str]:
     for name, delta in pattern.deltas.items():
-        if delta % OVERFLOW == 0:
-            times = abs(delta) // OVERFLOW
+        bits = overflow_bits([delta])
+        if bits is not None:
             yield (
-                f"the {NAMES[name]} differ by exactly {times} x 2^32: a counter of 32 bits"
-                " overflowed, the moves may well be right"
+                f"the {NAMES[name]} differ by exactly {abs(delta) >> bits} x 2^{bits}: a counter of"
+                f" {bits} bits overflowed, the moves may well be right"
             )
 
 

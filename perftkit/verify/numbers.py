@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from perftkit.core.perft import perft
-from perftkit.verify.hints import KINDS, OVERFLOW, finished_games, hints
+from perftkit.verify.hints import KINDS, finished_games, hints, overflow_bits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["number_hints"]
 
+FEWEST_MATES = 5  # that a number can lack by more than chance
 MOST_NODES_LOOKED_AT = 20_000  # one ply earlier, for games that are over; many rows may be wrong
 
 
@@ -41,11 +42,16 @@ def number_hints(
 
 def _hints(position: Position, reference: PerftResult, nodes: int) -> Iterator[str]:
     delta = nodes - reference.nodes
-    if delta % OVERFLOW == 0:
+    bits = overflow_bits([delta])
+    if bits is not None:
         yield (
-            f"the engine differs by exactly {abs(delta) // OVERFLOW} x 2^32: a counter of 32 bits"
-            " overflowed, the moves may well be right"
+            f"the engine differs by exactly {abs(delta) >> bits} x 2^{bits}: a counter of {bits}"
+            " bits overflowed, the moves may well be right"
         )
+        return
+    mates = reference.counts.get("checkmates", 0)
+    if mates >= FEWEST_MATES and delta == -mates:
+        yield f"the engine is short by exactly the {mates} mates, like one that does not count them"
         return
     for name, kind in KINDS.items():
         if delta < 0 and reference.counts.get(name, 0) == -delta:

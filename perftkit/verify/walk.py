@@ -129,7 +129,7 @@ class WalkResult:
     """What a walk found; always the last event.
 
     Attributes:
-        verdict: `OK`, `MISMATCH`, or `ERROR` when the engine failed.
+        verdict: `OK`, `MISMATCH`, or `ERROR` when the engine failed or nothing was compared.
         depth: The depth of the root at which the engine differs, else the deepest one that was
             compared; 0 when there was no answer.
         answer: What the engine said at the root at that depth; None without an answer.
@@ -233,21 +233,23 @@ def judged(position: Position, depth: int, answer: Answer) -> WalkResult:
     """Return what a single answer shows, for somebody who can't be asked again.
 
     The result has a first wrong position only where that is this one: where the list of moves is
-    wrong, or a count at depth 1.
+    wrong, a count at depth 1, or nothing but the printed total.
     """
     expected = reference_children(position, depth)
     found = compare_answer(answer, expected, depth)
     evidence = None
-    if found.wrong_list or (depth == 1 and not found.agrees):
+    only_total = found.total is not None
+    if found.wrong_list or only_total or (depth == 1 and not found.agrees):
         evidence = Evidence(
             fen=position.fen(),
             chess960=position.chess960,
             root=position.fen(),
-            depth=1,
+            depth=depth if only_total else 1,
             missing=found.missing,
             extra=found.extra,
             repeated=found.repeated,
-            wrong_counts=_wrong_counts(found) if depth == 1 else {},
+            wrong_counts=_wrong_counts(found) if depth == 1 or only_total else {},
+            printed_total=found.total is not None,
             divides=found.divided,
         )
     return WalkResult(
@@ -359,6 +361,8 @@ class _Walker:
         except _StoppedError as limit:
             stopped = str(limit)
         verdict = OK if self._evidence is None else MISMATCH
+        if self._root.answer is None:  # nothing was compared
+            verdict = ERROR
         yield replace(
             self._root,
             verdict=verdict if error is None else ERROR,
@@ -543,6 +547,7 @@ class _Walker:
             wrong_counts=_wrong_counts(found),
             right_by_fen=right_by_fen if place.path else None,
             right_by_moves=right_by_moves if place.path else None,
+            printed_total=found.total is not None,
             alone=alone,
             # Where there is no legal move, one that divides prints a total alone too.
             divides=found.divided or self._engine.abilities.divides,
@@ -668,6 +673,8 @@ class _Walker:
                 break
         if len(fitting) != 1:
             return found
+        if all(_mates(place, move) for move in fitting[0]):
+            return found  # mates that are not counted look like moves that are not there
         return replace(found, missing=tuple(sorted(fitting[0])))
 
     def _own(
@@ -751,6 +758,10 @@ def reference_children(position: Position, depth: int) -> dict[str, int]:
         copy.pop()
         children[move.uci()] = nodes
     return dict(sorted(children.items()))
+
+
+def _mates(place: _Place, move: str) -> bool:
+    return place.after(move).position.is_checkmate
 
 
 def _wrong_counts(found: Comparison) -> dict[str, tuple[int, int]]:

@@ -120,3 +120,49 @@ def test_patterns_that_can_not_be_used(paste, invoke):
     # Other options about an engine are about one that runs, and patterns need something to read.
     assert "--timeout is about an engine" in paste(START, "--timeout", "3").stderr
     assert "--total-pattern is about an engine" in invoke("divide", "--total-pattern", "x").stderr
+
+
+def test_a_part_of_a_division_proves_no_rule(paste):
+    result = paste("a2a3: 8457\n", "--depth", 4)
+    assert result.exit_code == 1
+    text = " ".join(result.stdout.split())
+    assert "1 of 20 rows: is the paste complete?" in text
+    assert "certain" not in text
+    assert json.loads(paste("a2a3: 8457", "-d", 4, "--format", "json").stdout)["diagnosis"] is None
+
+
+def test_a_division_that_lacks_some_rows_is_only_likely(paste):
+    rows = divide(KIWIPETE, 2)
+    text = "\n".join(f"{move} {row.nodes}" for move, row in rows.items() if move != "e1g1")
+    shown = " ".join(paste(text, "kiwipete", "--depth", 2).stdout.split())
+    assert "castling-missing (likely)" in shown
+    assert "47 of 48 rows: is the paste complete?" in shown
+    total = sum(row.nodes for move, row in rows.items() if move != "e1g1")
+    shown = " ".join(paste(f"{text}\nNodes: {total}", "kiwipete", "--depth", 2).stdout.split())
+    assert "is the paste complete" not in shown
+
+
+def test_a_division_of_another_depth_is_said(paste):
+    result = paste(START, "--depth", 2)
+    assert result.exit_code == 1
+    text = " ".join(result.stdout.split())
+    assert "this is the division at depth 3, not 2" in text
+    assert "rule" not in text
+    next_line = next(line for line in result.stdout.splitlines() if line.startswith("next"))
+    assert "--depth 3" in next_line
+
+
+def test_a_total_alone_comes_with_what_to_paste_next(paste):
+    result = paste("Nodes: 399\n", "--depth", 2)
+    assert result.exit_code == 1
+    assert "paste the engine's division" in " ".join(result.stdout.split())
+    next_line = next(line for line in result.stdout.splitlines() if line.startswith("next"))
+    assert shlex.split(next_line.removeprefix("next"))[-4:] == ["--depth", "2", "--paste", "-"]
+
+
+def test_a_wrong_sum_under_right_rows(paste):
+    text = START.replace("8902", "8903")
+    shown = " ".join(paste(text, "--depth", 3).stdout.split())
+    assert "its rows are right, and the total that it prints is 8,903 for 8,902 (+1)" in shown
+    assert "(+0)" not in shown
+    assert "only the printed sum is wrong: 8903 for 8902" in shown

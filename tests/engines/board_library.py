@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import time
+
 import chess
 
 from perftkit import Position
@@ -109,3 +113,41 @@ class OwnEngine:
 
     def close(self):
         pass
+
+
+# What only a process of its own survives, from the second ply on.
+
+
+def hangs(fen, depth):
+    if depth > 1:
+        time.sleep(600)
+    return totals(fen, depth)
+
+
+def vanishes(fen, depth):
+    if depth > 1:
+        print("the last thing I do", file=sys.stderr)
+        os._exit(9)
+    return totals(fen, depth)
+
+
+def noisy(fen, depth):
+    print('{"done": 7}\nNOISE')
+    os.write(1, b"NOISE\n")
+    return division(fen, depth)
+
+
+def reads(fen, depth):
+    return len(sys.stdin.read()) + totals(fen, depth)
+
+
+def interrupts(fen, depth):
+    raise KeyboardInterrupt
+
+
+def huge(fen, depth):
+    return 10**6000
+
+
+def recurses(fen, depth):
+    return recurses(fen, depth)

@@ -100,6 +100,8 @@ class Engine:
         late = self.questions > 12
         position = self.before if HABIT == "position-before" and self.before else self.position
         children = {move: result.nodes for move, result in divide(position, depth).items()}
+        if HABIT == "totals-without-h5" and position.fen().startswith("k7/"):
+            children = {move: nodes for move, nodes in children.items() if move[2:] != "h5"}
         if HABIT == "late":
             threading.Timer(0.3, self.answer, (children, depth)).start()
         elif HABIT == "hangs" and late:
@@ -142,7 +144,7 @@ class Engine:
     def answer(self, children, depth):
         total = sum(children.values())
         rows = [f"{move}: {nodes}" for move, nodes in children.items()]
-        if HABIT in ("totals", "quiet-below"):
+        if HABIT in ("totals", "quiet-below", "totals-without-h5"):
             rows = []
         if HABIT == "none-at-1" and depth == 1:
             rows = []

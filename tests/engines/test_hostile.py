@@ -216,6 +216,14 @@ def test_a_rejected_fen_is_noticed(hostile):
     assert engine.ask(KIWI).nodes == 2039
 
 
+def test_a_wrong_total_that_is_that_of_the_position_before_by_chance_is_no_stale_answer(hostile):
+    # 22 and 23 legal moves by python-chess, one of these to h5.
+    engine = hostile("totals-without-h5")
+    assert engine.ask(Question("k7/8/8/8/8/8/8/6QK w - - 0 1", 1)).nodes == 22
+    assert engine.ask(Question("k7/8/8/8/8/8/8/3Q3K w - - 0 1", 1)).nodes == 22
+    assert engine.ask(KIWI).nodes == 2039
+
+
 def test_one_without_perft(hostile):
     with pytest.raises(EngineError) as caught:
         probe(hostile("no-perft"))

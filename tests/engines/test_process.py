@@ -93,13 +93,16 @@ def test_throwing_away_ends_even_if_the_program_does_not(started):
 
 
 def test_a_deadline_and_a_silence(started):
-    it = started("echo words; sleep 60")
-    it.next_line(soon())
+    it = started("echo words; read line; sleep 60")
     it.asked = "the question"
     it.limit = 0.2
+    assert it.next_line(soon()) == ("words", False)
     with pytest.raises(
         EngineTimeoutError, match=r"no answer within 0\.2 s to the question.*'words'"
     ):
+        it.next_line(time.monotonic() + 0.2)
+    it.asked = "another one"
+    with pytest.raises(EngineTimeoutError, match="to another one; it printed nothing since"):
         it.next_line(time.monotonic() + 0.2)
 
 

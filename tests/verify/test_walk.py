@@ -323,7 +323,7 @@ def test_limits():
     assert "97862 nodes" in result.stopped
     late = WalkLimits(deadline=time.monotonic() - 1)
     result = result_of(walk(FakeEngine(), KIWIPETE, 6, limits=late))
-    assert (result.verdict, result.depth, result.questions) == (OK, 0, 0)
+    assert (result.verdict, result.depth, result.questions) == (ERROR, 0, 0)
     assert "time" in result.stopped
 
 

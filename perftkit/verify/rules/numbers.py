@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from perftkit.core.perft import divide, perft
 from perftkit.errors import PerftkitError
-from perftkit.verify.hints import OVERFLOW, finished_games
+from perftkit.verify.hints import finished_games, overflow_bits
 from perftkit.verify.rules.scene import Cause
 
 if TYPE_CHECKING:
@@ -75,6 +75,8 @@ def cause_of_counts(scene: Scene) -> Cause:
     if wrong and not scene.evidence.divides:
         return _cause_of_total(scene, wrong)
     children = [each for each in wrong if each.move]
+    if scene.evidence.printed_total and TOTAL in counts and not children:
+        return _printed_sum(scene, *counts[TOTAL])
     if TOTAL in counts and not children and 1 < scene.evidence.depth <= MOST_DEPTHS:
         total = _total(scene, *counts[TOTAL])
         if total is not None:
@@ -90,6 +92,22 @@ def cause_of_counts(scene: Scene) -> Cause:
     return _unexplained(scene, shown)
 
 
+def _printed_sum(scene: Scene, expected: int, got: int) -> Cause:
+    """A total that is printed under rows which are right and add up to the right number."""
+    if 1 < scene.evidence.depth <= MOST_DEPTHS:
+        total = _total(scene, expected, got)
+        if total is not None:
+            return total
+    said = f"Every row is right and only the printed sum is wrong: {got} "
+    bits = overflow_bits([got - expected])
+    if bits is None:
+        return Cause("count-only", f"{said}for {expected}. The moves are right.")
+    times = abs(got - expected) >> bits
+    amount = str(2**bits) if times == 1 else f"{times} x {2**bits}"
+    sign = "\N{MINUS SIGN}" if got < expected else "+"
+    return Cause("count-only", f"{said}= {expected} {sign} {amount}, a total of {bits} bits.")
+
+
 def _cause_of_total(scene: Scene, wrong: list[_Wrong]) -> Cause:
     """What a wrong total comes from where it is all that the engine prints.
 
@@ -100,6 +118,9 @@ def _cause_of_total(scene: Scene, wrong: list[_Wrong]) -> Cause:
     overflow = _overflow(scene, wrong)
     if overflow is not None:
         return overflow
+    mates = _mates_not_counted(scene, wrong)
+    if mates is not None and scene.evidence.right_by_fen is not True:
+        return mates
     if scene.evidence.right_by_fen is True or scene.evidence.depth == 1 or first.expected < FEW:
         return _unexplained(scene, wrong)
     cause = _total(scene, first.expected, first.got)
@@ -131,7 +152,7 @@ def _read(scene: Scene, counts: Mapping[str, tuple[int, int]]) -> Iterator[_Wron
 
 def _total(scene: Scene, expected: int, got: int) -> Cause | None:
     """A total that is wrong although the rows under it are right."""
-    if (got - expected) % OVERFLOW == 0:
+    if overflow_bits([got - expected]) is not None:
         return None
     if got == _cumulative(scene.position, scene.evidence.depth, 1):
         return Cause(
@@ -150,15 +171,16 @@ def _cumulative(position: Position, depth: int, least: int) -> int | None:
 
 
 def _overflow(_scene: Scene, wrong: list[_Wrong]) -> Cause | None:
-    found = [each for each in wrong if each.delta and each.delta % OVERFLOW == 0]
-    if not found or len(found) < len(wrong):
+    bits = overflow_bits(each.delta for each in wrong)
+    if bits is None:
         return None
-    first = found[0]
+    first = wrong[0]
     return Cause(
         "count-only",
         f"The count {first.where} is {first.got} for {first.expected}, which is"
-        f" {abs(first.delta) // OVERFLOW} x 2^32 away: a counter of 32 bits overflowed, the moves"
-        " may well be right.",
+        f" {abs(first.delta) >> bits} x 2^{bits} away"
+        f"{f', and so are all {len(wrong)} that are wrong' if len(wrong) > 1 else ''}: a counter of"
+        f" {bits} bits overflowed, the moves may well be right.",
     )
 
 
@@ -232,10 +254,27 @@ def _lost(scene: Scene, wrong: list[_Wrong]) -> Cause | None:
     return None
 
 
+def _mates_not_counted(scene: Scene, wrong: list[_Wrong]) -> Cause | None:
+    """Counts that are less by the leaves that are mate, everywhere where there are any."""
+    if _is_large(scene, wrong) or not _differs_by_kind(scene, wrong, "checkmates", -1):
+        return None
+    first = wrong[0]
+    mates = f"{-first.delta} mate{'' if first.delta == -1 else 's'}"
+    listed = scene.evidence.divides and scene.evidence.depth == 1
+    or_missing = "" if listed else ", or the moves that mate are not there"
+    return Cause(
+        "count-only",
+        f"The count {first.where} is {first.got} for {first.expected}, short by exactly the"
+        f" {mates} there: leaves that are mate are not counted{or_missing}. A mate is a leaf as any"
+        " other.",
+        proven=listed and bool(first.move),
+    )
+
+
 def _twice(scene: Scene, wrong: list[_Wrong]) -> Cause | None:
     """Counts that are more by the leaves of one kind, which are counted twice then."""
     for kind, words in TWICE.items():
-        if _counted_twice(scene, wrong, kind):
+        if _differs_by_kind(scene, wrong, kind, 1):
             return Cause(
                 "count-only",
                 f"Every count with leaves that {words} is more by exactly as many as these"
@@ -246,14 +285,21 @@ def _twice(scene: Scene, wrong: list[_Wrong]) -> Cause | None:
     return None
 
 
-def _counted_twice(scene: Scene, wrong: list[_Wrong], kind: str) -> bool:
-    """Whether the counts are more by the leaves of a kind, everywhere where there are any."""
+def _differs_by_kind(scene: Scene, wrong: list[_Wrong], kind: str, sign: int) -> bool:
+    """Whether the counts differ by the leaves of a kind, everywhere where there are any.
+
+    Args:
+        scene: The position.
+        wrong: The counts.
+        kind: The counter.
+        sign: 1 where they are more, -1 where they are less.
+    """
     depth = scene.evidence.depth
     total = {TOTAL: perft(scene.position, depth)}
     rows = divide(scene.position, depth) if wrong[0].move else total
     of_kind = {move: _leaves_of(row.counts, kind) for move, row in rows.items()}
     found = {move: count for move, count in of_kind.items() if count}
-    return found == {each.move: each.delta for each in wrong}
+    return found == {each.move: sign * each.delta for each in wrong}
 
 
 def _leaves_of(counts: Mapping[str, int], kind: str) -> int:
@@ -304,6 +350,7 @@ QUICK = (_overflow, _finished, _swapped)
 THOROUGH = (
     _overflow,
     _finished,
+    _mates_not_counted,
     _twice,
     _other_depth,
     _lost,
@@ -316,7 +363,8 @@ def _unexplained(scene: Scene, wrong: list[_Wrong]) -> Cause:
     first = wrong[0]
     said = f"The count {first.where} is {first.got} for {first.expected}"
     if len(wrong) > 1:
-        said += f", and {len(wrong) - 1} more counts are wrong"
+        more = len(wrong) - 1
+        said += f", and {more} more {'count is' if more == 1 else 'counts are'} wrong"
     if scene.evidence.right_by_fen is True:
         return Cause(
             "make-unmake",
