@@ -20,6 +20,7 @@ __all__ = [
     "PerftkitError",
     "SpecError",
     "SuiteError",
+    "ThreadError",
 ]
 
 
@@ -83,6 +84,10 @@ class DisagreementError(PerftkitError):
     """The two walkers count a position differently: one of them is wrong."""
 
     exit_status = 1
+
+
+class ThreadError(PerftkitError):
+    """The system gives no thread to count on."""
 
 
 class SuiteError(PerftkitError):

@@ -184,9 +184,9 @@ def hash_option(function: Decorated) -> Decorated:
     """Add --hash, whose value `table_of` takes."""
     return click.option(
         "--hash",
-        type=click.IntRange(min=1),
+        type=click.IntRange(min=0),
         metavar="MB",
-        help="Look positions up in a hash table of this size; none is used unless asked for.",
+        help="Look positions up in a hash table of this size; 0, the default, for none.",
     )(function)
 
 
@@ -197,10 +197,10 @@ def table_of(megabytes: int | None, method: str) -> HashTable | None:
         HashTableError: There is not so much memory.
         click.UsageError: The method uses none.
     """
-    if megabytes is None:
+    if not megabytes:
         return None
     if method == STRICT:
-        raise click.UsageError("--method strict uses no hash table: leave --hash out.")
+        raise click.UsageError("--method strict uses no hash table: --hash 0 asks for none.")
     from perftkit.core.table import HashTable
 
     return HashTable(megabytes)

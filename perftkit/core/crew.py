@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from perftkit.core.cutting import Part, cut, estimate
 from perftkit.core.exact import FAST, STRICT, Total, count_exactly
 from perftkit.core.signals import StopFlag, StoppedError
+from perftkit.errors import ThreadError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -259,7 +260,14 @@ class Crew:
         for _ in range(min(tasks, self.size - len(self._threads))):
             # A daemon, so that a crew that is never closed does not keep the process alive.
             thread = Thread(target=self._work, name="perftkit", daemon=True)
-            thread.start()
+            try:
+                thread.start()
+            except RuntimeError as error:
+                if not self._threads:
+                    raise ThreadError(f"the system gives no thread to count on: {error}") from error
+                # Those that there are do all of the work; the system is not asked again.
+                self.size = len(self._threads)
+                return
             self._threads.append(thread)
 
     def _work(self) -> None:

@@ -35,7 +35,7 @@ from perftkit.core.hashed cimport (
 )
 from perftkit.core.movegen cimport MAX_MOVES
 from perftkit.core.position cimport Position
-from perftkit.core.signals cimport StopFlag, flag_of, heed_signals
+from perftkit.core.signals cimport StopFlag, ask_to_end, flag_of, heed_signals
 from perftkit.core.table cimport (
     HashTable, Key, recall_counts, recall_nodes, remember_counts, remember_nodes,
 )

@@ -98,7 +98,8 @@ cdef inline int expand(
     cdef Queued* first = walk.end
     cdef Queued* last
     cdef Queued* child = first
-    heed_signals(&walk.walk.visits, walk.walk.stop)
+    # In a fresh table each look-up may wait for the system to hand out a page.
+    ask_to_end(walk.walk.stop)
     walk.key = key[0]
     visit_moves(at, depth, &walk.walk, us, False, QUEUEING)
     last = walk.end

@@ -12,7 +12,7 @@ cdef class StopFlag:
 
 
 cdef const int* flag_of(StopFlag stop) noexcept
-cdef int look_up(const int* stop) except -1 nogil
+cdef int ask_to_end(const int* stop) except -1 nogil
 
 
 cdef inline int heed_signals(uint32_t* visits, const int* stop) except -1 nogil:
@@ -23,4 +23,4 @@ cdef inline int heed_signals(uint32_t* visits, const int* stop) except -1 nogil:
     visits[0] += 1
     if visits[0] % VISITS_BETWEEN_SIGNALS:
         return 0
-    return look_up(stop)
+    return ask_to_end(stop)

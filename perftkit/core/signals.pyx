@@ -38,7 +38,7 @@ cdef const int* flag_of(StopFlag stop) noexcept:
     return NULL if stop is None else &stop.raised
 
 
-cdef int look_up(const int* stop) except -1 nogil:
+cdef int ask_to_end(const int* stop) except -1 nogil:
     if stop == NULL:
         with gil:
             return PyErr_CheckSignals()

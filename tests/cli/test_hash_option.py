@@ -74,6 +74,13 @@ def test_the_environment_and_the_configuration_ask_for_it(invoke, tables, good, 
     assert [one.megabytes for one in tables] == [3, 4, 5, 6, 7]
 
 
+def test_zero_overrules_what_is_configured(invoke, tables, good, tmp_path):
+    (tmp_path / "pyproject.toml").write_text("[tool.perftkit.run]\nhash = 5\n")
+    assert invoke("run", good, "--method", "strict").exit_code == 2
+    assert invoke("run", good, "--method", "strict", "--hash", "0").exit_code == 0
+    assert not tables
+
+
 @pytest.mark.parametrize("command", ["run", "divide"])
 def test_the_strict_method_uses_none(invoke, command):
     result = invoke(command, "--method", "strict", "--hash", "16")
@@ -90,14 +97,14 @@ def test_more_memory_than_there_is(invoke, command, tmp_path):
 
 
 @pytest.mark.parametrize("command", ["run", "divide"])
-@pytest.mark.parametrize("size", ["0", "-1", "1.5", "many", "", "9" * 5000])
+@pytest.mark.parametrize("size", ["-1", "1.5", "many", "", "9" * 5000])
 def test_what_is_no_size(invoke, command, size):
     result = invoke(command, "--hash", size)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr
 
 
-@pytest.mark.parametrize("value", ["true", "1.5", "0", '"many"', "[16]"])
+@pytest.mark.parametrize("value", ["true", "1.5", "-1", '"many"', "[16]"])
 def test_what_is_no_size_in_the_configuration(invoke, good, tmp_path, value):
     (tmp_path / "pyproject.toml").write_text(f"[tool.perftkit.run]\nhash = {value}\n")
     result = invoke("run", good)
