@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from perftkit.report import EngineInfo
+    from perftkit.report import EngineInfo, WalkInfo
     from perftkit.verify.diagnosis import Evidence
+    from perftkit.verify.walk import FailedAt
 
-__all__ = ["divide_command", "show_again"]
+__all__ = ["divide_command", "fails_again", "show_again"]
 
 
 def divide_command(
@@ -49,3 +50,8 @@ def show_again(evidence: Evidence, engine: EngineInfo) -> str:
             engine=engine,
         )
     return divide_command(evidence.fen, evidence.depth, chess960=evidence.chess960, engine=engine)
+
+
+def fails_again(failed: FailedAt, info: WalkInfo) -> str:
+    """Return the command that asks an engine again for the position that it fails on."""
+    return divide_command(failed.fen, failed.depth, chess960=info.chess960, engine=info.engine)

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from perftkit.report import SCHEMA
-from perftkit.report.commands import show_again
+from perftkit.report.commands import fails_again, show_again
 from perftkit.verify.events import Outcome, Unreadable
 
 if TYPE_CHECKING:
@@ -191,6 +191,15 @@ def write_walk(stream: TextIO, info: WalkInfo) -> None:
         after["next_command"] = info.next_command
     if result.error is not None:
         after["error"] = result.error
+    failed = result.failed_at
+    if failed is not None:
+        after["failed_at"] = {
+            "fen": failed.fen,
+            "path": list(failed.path),
+            "depth": failed.depth,
+            "error": failed.error,
+            "show_again": fails_again(failed, info),
+        }
     if result.disputed:
         after["disputed"] = [
             {"depth": each.depth, "published": each.published, "counted": each.counted}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from perftkit.core.position import Position
 from perftkit.report.board import EXTRA_MARK, MISSING_MARK, square_named, write_board
-from perftkit.report.commands import show_again
+from perftkit.report.commands import fails_again, show_again
 from perftkit.report.layout import Column, line
 from perftkit.report.text import duration, grouped, signed
 from perftkit.verify.compare import EXTRA, MISSING, RIGHT, compared_rows
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from perftkit.report.console import Terminal
     from perftkit.verify.compare import ComparedRow
     from perftkit.verify.diagnosis import Diagnosis, Evidence
-    from perftkit.verify.walk import WalkEvent, WalkResult
+    from perftkit.verify.walk import FailedAt, WalkEvent, WalkResult
 
 __all__ = [
     "write_comparison",
@@ -102,12 +102,31 @@ def write_walk(terminal: Terminal, info: WalkInfo) -> None:
         write_labelled(terminal, "remark", remark)
     if result.error is not None:
         write_labelled(terminal, "error", result.error, "bold red")
+    if result.failed_at is not None:
+        _write_failed_at(terminal, info, result.failed_at)
     stopped = info.stopped or result.stopped
     if stopped is not None:
         write_labelled(terminal, "stopped early", stopped, "bold yellow")
     if result.questions:
         terminal.write()
         terminal.write(_effort(result))
+
+
+def _write_failed_at(terminal: Terminal, info: WalkInfo, failed: FailedAt) -> None:
+    """Write the smallest position that the engine fails on, and what shows it again."""
+    terminal.write()
+    terminal.write(("The engine fails", "bold"), f" at depth {failed.depth} of this position:")
+    terminal.write()
+    write_board(terminal, Position(failed.fen, chess960=info.chess960 or None), {})
+    terminal.write()
+    write_labelled(terminal, "FEN", failed.fen)
+    if failed.path:
+        write_labelled(terminal, "line", " ".join(failed.path))
+        write_labelled(terminal, "with", failed.error, "red")
+    write_labelled(terminal, "show again", fails_again(failed, info), "dim")
+    if failed.depth > 1:
+        advice = "a shorter --timeout lets perftkit look for a smaller position that fails"
+        write_labelled(terminal, "", advice)
 
 
 def _write_title(terminal: Terminal, info: WalkInfo, evidence: Evidence) -> None:

@@ -18,6 +18,7 @@ count itself is wrong.
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING
 from perftkit.core.perft import BOTH, perft
 from perftkit.core.position import KIWIPETE, STARTPOS, Position
 from perftkit.engines import Question
+from perftkit.engines.dialogue import StaleAnswerError
 from perftkit.errors import EngineError
 from perftkit.verify.compare import Comparison, compare_answer
 from perftkit.verify.diagnosis import Evidence
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Asked",
     "Disputed",
+    "FailedAt",
     "Reached",
     "WalkEvent",
     "WalkLimits",
@@ -53,6 +56,9 @@ __all__ = [
     "walk",
 ]
 
+NUMBERS = re.compile("[0-9]+")
+MOST_FAILING = 200  # questions about where an engine that fails does so
+SLOWEST_FAILURE = 5.0  # seconds that a failure may take if it is to be looked for again
 MOST_CHILDREN = 4  # that are right by themselves before the count above them is to blame
 MOST_NODES_TWICE = 2_000_000  # a count that ends a walk is repeated by the other method up to here
 MOST_GUESSED = 2  # missing moves that are looked for by an engine's totals alone
@@ -125,6 +131,23 @@ class Disputed:
 
 
 @dataclass(frozen=True, slots=True)
+class FailedAt:
+    """The smallest question that was found which the engine fails to answer.
+
+    Attributes:
+        fen: The position.
+        path: The moves from the root to it.
+        depth: Plies.
+        error: What the engine fails with there.
+    """
+
+    fen: str
+    path: tuple[str, ...]
+    depth: int
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
 class WalkResult:
     """What a walk found; always the last event.
 
@@ -139,6 +162,7 @@ class WalkResult:
         questions: How many questions the engine was asked.
         seconds: How long its answers took.
         error: What the engine failed with.
+        failed_at: Where it fails, as far down as that could be followed; None otherwise.
         stopped: Why the walk ended early: a limit; None otherwise.
         disputed: Where the reference and the published numbers differ.
         remarks: What else the user should know, in sentences.
@@ -153,6 +177,7 @@ class WalkResult:
     questions: int = 0
     seconds: float = 0.0
     error: str | None = None
+    failed_at: FailedAt | None = None
     stopped: str | None = None
     disputed: tuple[Disputed, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -341,7 +366,8 @@ class _Walker:
         self._answers: dict[Question, Answer] = {}
         self._questions = 0
         self._seconds = 0.0
-        self._remarks: dict[str, None] = {}
+        self._remarks: dict[str, str] = {}
+        self._failed: tuple[_Place, int, bool, float] | None = None
         self._last: Answer | None = None
         self._evidence: Evidence | None = None
         self._root = WalkResult(OK)
@@ -358,6 +384,8 @@ class _Walker:
                 self._look_at_printed_positions(root)
         except EngineError as failure:
             error = str(failure)
+            if self._evidence is None and not isinstance(failure, StaleAnswerError):
+                yield from self._follow_failure(error)
         except _StoppedError as limit:
             stopped = str(limit)
         verdict = OK if self._evidence is None else MISMATCH
@@ -371,8 +399,50 @@ class _Walker:
             seconds=self._seconds,
             error=error,
             stopped=stopped,
-            remarks=tuple(self._remarks),
+            remarks=tuple(self._remarks.values()),
         )
+
+    def _follow_failure(self, error: str) -> Iterator[WalkEvent]:
+        """Look for the smallest position that the engine fails on, from the question that failed.
+
+        One that is late costs its whole time at each step, so that only quick failures are
+        followed, and only those of an engine that still answers an easy question.
+        """
+        failed = self._failed
+        if failed is None:
+            return
+        place, depth, by_moves, seconds = failed
+        self._root = replace(self._root, failed_at=FailedAt(place.fen, place.path, depth, error))
+        if depth == 1 or seconds > SLOWEST_FAILURE or self._fails(Question(STARTPOS, 1)):
+            return
+        left = MOST_FAILING
+        while depth > 1 and left > 0:
+            expected = self._reference(place, depth)
+            children = [place.after(move) for move in expected if expected[move]]
+            children.sort(key=lambda child: (simplicity(child.fen), child.path))
+            for child in children[:left]:
+                left -= 1
+                said = self._fails(child.question(depth - 1, by_moves=by_moves))
+                if said is not None:
+                    break
+            else:
+                return
+            place, depth = child, depth - 1
+            found = FailedAt(place.fen, place.path, depth, said)
+            self._root = replace(self._root, failed_at=found)
+            yield Reached(place.fen, place.path, depth)
+
+    def _fails(self, question: Question) -> str | None:
+        """Return what the engine fails with at a question, None if it answers."""
+        deadline = self._limits.deadline
+        if deadline is not None and time.monotonic() > deadline:
+            return None
+        self._questions += 1
+        try:
+            self._seconds += self._engine.ask(question).seconds
+        except EngineError as failure:
+            return str(failure)
+        return None
 
     def _first_difference(
         self, root: _Place, depth: int
@@ -428,9 +498,14 @@ class _Walker:
         if deadline is not None and time.monotonic() > deadline:
             raise _StoppedError("the time for this walk is used up")
         self._questions += 1
-        answer = self._answers[question] = self._last = self._engine.ask(question)
+        start = time.monotonic()
+        try:
+            answer = self._answers[question] = self._last = self._engine.ask(question)
+        except EngineError:
+            self._failed = (place, depth, by_moves, time.monotonic() - start)
+            raise
         self._seconds += answer.seconds
-        self._remarks.update(dict.fromkeys(answer.remarks))
+        self._remark(answer.remarks)
         found = compare_answer(answer, expected, depth)
         yield Asked(
             fen=place.fen,
@@ -444,6 +519,11 @@ class _Walker:
             seconds=answer.seconds,
         )
         return found
+
+    def _remark(self, remarks: Sequence[str]) -> None:
+        """Keep remarks; of those that differ by their numbers alone the first one."""
+        for remark in remarks:
+            self._remarks.setdefault(NUMBERS.sub("0", remark), remark)
 
     def _reference(self, place: _Place, depth: int) -> dict[str, int]:
         key = (place.fen, depth)
@@ -712,10 +792,11 @@ class _Walker:
             part = None if printed is None else _part_that_differs(place.position, printed)
             if part is not None:
                 after = f"after {' '.join(place.path)} " if place.path else ""
-                self._remarks[
+                said = (
                     f"{after}the engine prints the position {printed}, and perftkit has"
                     f" {place.fen}: {part} differ, although all counts agree"
-                ] = None
+                )
+                self._remarks[said] = said
                 return
 
     def _printed(self, place: _Place, by_moves: bool) -> str | None:

@@ -16,7 +16,7 @@ from fake_engine import (
 )
 
 from perftkit import KIWIPETE, STARTPOS
-from perftkit.errors import FenError, MoveError
+from perftkit.errors import EngineError, FenError, MoveError
 from perftkit.verify.events import ERROR, MISMATCH, OK
 from perftkit.verify.walk import (
     Asked,
@@ -411,3 +411,33 @@ def test_what_the_engine_prints_is_evidence():
     evidence = result_of(walk(engine, KIWIPETE, 3)).first_wrong
     assert evidence.engine_fen.split()[3] == "-"
     assert evidence.fen.split()[3] == "a3"
+
+
+class Crashing(FakeEngine):
+    """It dies wherever it makes an en passant capture in its tree."""
+
+    def _push(self, board, move):
+        if board.is_en_passant(move):
+            raise EngineError("assertion failed: captured != KING")
+        super()._push(board, move)
+
+
+def test_a_failure_is_followed_to_the_smallest_position():
+    result = result_of(walk(Crashing(), KIWIPETE, 4))
+    # To depth 2 it makes only moves of the root, none of which is en passant.
+    assert (result.verdict, result.depth) == (ERROR, 2)
+    failed = result.failed_at
+    assert "assertion failed" in failed.error
+    assert failed.depth == 1
+    board = chess.Board(KIWIPETE)
+    for move in failed.path:
+        board.push_uci(move)
+    assert board.fen() == failed.fen
+    assert any(board.is_en_passant(move) for move in board.legal_moves)
+
+
+def test_an_engine_that_fails_at_everything_is_not_followed():
+    engine = FakeEngine(fails=frozenset([1, 2]))
+    result = result_of(walk(engine, KIWIPETE, 3))
+    assert (result.verdict, result.failed_at.depth, result.failed_at.path) == (ERROR, 1, ())
+    assert len(engine.asked) <= 2
