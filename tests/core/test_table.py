@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import signal
+import os
 import subprocess
 import sys
 import threading
@@ -270,6 +271,7 @@ HashTable(16)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits are kept on Linux only")
+@pytest.mark.skipif("libasan" in os.environ.get("LD_PRELOAD", ""), reason="a sanitizer needs more")
 def test_memory_that_the_system_refuses_is_a_clear_error():
     done = subprocess.run(
         [sys.executable, "-c", LIMITED], capture_output=True, text=True, timeout=60
