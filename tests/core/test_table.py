@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-import signal
 import os
+import signal
 import subprocess
 import sys
 import threading
