@@ -124,7 +124,7 @@ def _write_failed_at(terminal: Terminal, info: WalkInfo, failed: FailedAt) -> No
         write_labelled(terminal, "line", " ".join(failed.path))
         write_labelled(terminal, "with", failed.error, "red")
     write_labelled(terminal, "show again", fails_again(failed, info), "dim")
-    if failed.depth > 1:
+    if failed.is_slow:
         advice = "a shorter --timeout lets perftkit look for a smaller position that fails"
         write_labelled(terminal, "", advice)
 

@@ -139,12 +139,14 @@ class FailedAt:
         path: The moves from the root to it.
         depth: Plies.
         error: What the engine fails with there.
+        is_slow: Whether it takes so long to fail that no smaller position was looked for.
     """
 
     fen: str
     path: tuple[str, ...]
     depth: int
     error: str
+    is_slow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,8 +414,10 @@ class _Walker:
         if failed is None:
             return
         place, depth, by_moves, seconds = failed
-        self._root = replace(self._root, failed_at=FailedAt(place.fen, place.path, depth, error))
-        if depth == 1 or seconds > SLOWEST_FAILURE or self._fails(Question(STARTPOS, 1)):
+        is_slow = seconds > SLOWEST_FAILURE
+        found = FailedAt(place.fen, place.path, depth, error, is_slow)
+        self._root = replace(self._root, failed_at=found)
+        if depth == 1 or is_slow or self._fails(Question(STARTPOS, 1)):
             return
         left = MOST_FAILING
         while depth > 1 and left > 0:
