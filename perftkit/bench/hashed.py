@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from perftkit.bench.clocks import CPU, WALL, own_cpu_seconds
+from perftkit.bench.clocks import CPU, WALL
 from perftkit.bench.contestants import FAST, METHODS, NODES, chosen_kernel
 from perftkit.bench.memory import peak_bytes, reset_peak
 from perftkit.bench.results import Spread
-from perftkit.core.hashing import HashRun
+from perftkit.core.hashing import HashRun, count_with_table
 from perftkit.core.kernel import kernel
-from perftkit.core.perft import perft
-from perftkit.core.table import SCHEMES, HashTable
+from perftkit.core.table import SCHEMES
 from perftkit.verify.compare import differences
 
 if TYPE_CHECKING:
@@ -38,8 +35,6 @@ __all__ = [
 DEFAULT_SCHEME = next(iter(SCHEMES))
 HASH_METHODS = (NODES, FAST)
 """Those of `perftkit.bench.contestants.METHODS` that use a table."""
-
-WAKE = 0.1  # seconds; where a wait can't be interrupted, Ctrl-C is felt that late
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,47 +169,15 @@ def _sample(
 def _count(
     position: BenchPosition, contestant: HashContestant, megabytes: int, depth: int
 ) -> HashRun:
-    start = time.perf_counter()
-    table = HashTable(megabytes, contestant.scheme)
-    _touch(table)
-    setup = time.perf_counter() - start
     with chosen_kernel(contestant.kernel):
-        start_cpu = own_cpu_seconds()
-        result = perft(
+        return count_with_table(
             position.root,
             depth,
+            megabytes=megabytes,
+            scheme=contestant.scheme,
             breakdown=contestant.method != NODES,
             threads=contestant.threads,
-            table=table,
         )
-        cpu = own_cpu_seconds() - start_cpu
-    return HashRun(
-        scheme=contestant.scheme,
-        megabytes=megabytes,
-        depth=result.depth,
-        nodes=result.nodes,
-        counts=result.counts,
-        seconds=result.seconds,
-        cpu_seconds=cpu,
-        setup_seconds=setup,
-        statistics=table.statistics,
-    )
-
-
-def _touch(table: HashTable) -> None:
-    """Make the system hand out all of a fresh table's memory now.
-
-    That can take seconds, so a thread does it while this one waits, which Ctrl-C can end.
-    """
-    done = threading.Event()
-
-    def clear() -> None:
-        table.clear()
-        done.set()
-
-    threading.Thread(target=clear, daemon=True).start()
-    while not done.wait(WAKE):
-        pass
 
 
 class HashResults:

@@ -44,7 +44,7 @@ cdef inline void find_escapes(
 ) noexcept nogil:
     """Fill up to two squares where the king is safe after a reply from `source` to `target`."""
     cdef const Snapshot* at = search.at
-    cdef Color us = search.us, them = opponent(us)
+    cdef Color them = opponent(search.us)
     cdef Bitboard steps = king_attacks(search.king) & (~search.movers | bit(target))
     cdef Bitboard occupied = (
         (search.occupied & ~(bit(source) | bit(search.king))) | bit(target)
@@ -58,12 +58,7 @@ cdef inline void find_escapes(
         step = pop_lsb(&steps)
         straight = rook_attacks(step, occupied)
         diagonal = bishop_attacks(step, occupied)
-        if ~bit(source) & (
-            (straight & straight_sliders(at, them)) | (diagonal & diagonal_sliders(at, them))
-            | (knight_attacks(step) & at.pieces[them][KNIGHT])
-            | (pawn_attacks(us, step) & at.pieces[them][PAWN])
-            | (king_attacks(step) & at.pieces[them][KING])
-        ):
+        if attackers_by_views(at, step, straight, diagonal, them) & ~bit(source):
             continue
         reply.flight_views |= straight | diagonal
         if reply.flights:

@@ -13,12 +13,12 @@ from perftkit.core.attacks cimport (
     rook_attacks, rook_rays,
 )
 from perftkit.core.bitboard cimport (
-    Bitboard, Square, bit, east, first_square, more_than_one, north, pop_lsb, popcount, rank_mask,
+    Bitboard, Square, bit, east, file_a, first_square, more_than_one, north, pop_lsb, rank_mask,
     south, west,
 )
 from perftkit.core.board cimport (
-    BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE, Board, Color,
-    castled_king, castled_rook, castling_right, opponent,
+    BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE, Board, Color,
+    castled_king, castled_rook, opponent,
 )
 from perftkit.core.counts cimport Counts
 
@@ -69,16 +69,45 @@ cdef inline Bitboard retreat(Bitboard board, const Color us) noexcept nogil:
     return south(board) if us == WHITE else north(board)
 
 
-cdef inline Bitboard attackers_of(
-    const Snapshot* at, Square square, Bitboard occupancy, const Color color
+cdef inline Bitboard attackers_by_views(
+    const Snapshot* at, Square square, Bitboard straight, Bitboard diagonal, const Color color
 ) noexcept nogil:
+    """The attackers of a square from which a rook and a bishop would see so much."""
     return (
         (pawn_attacks(opponent(color), square) & at.pieces[color][PAWN])
         | (knight_attacks(square) & at.pieces[color][KNIGHT])
         | (king_attacks(square) & at.pieces[color][KING])
-        | (bishop_attacks(square, occupancy) & diagonal_sliders(at, color))
-        | (rook_attacks(square, occupancy) & straight_sliders(at, color))
+        | (diagonal & diagonal_sliders(at, color))
+        | (straight & straight_sliders(at, color))
     )
+
+
+cdef inline Bitboard attackers_of(
+    const Snapshot* at, Square square, Bitboard occupancy, const Color color
+) noexcept nogil:
+    return attackers_by_views(
+        at, square, rook_attacks(square, occupancy), bishop_attacks(square, occupancy), color
+    )
+
+
+cdef inline Bitboard free_to_push(
+    Square king, Bitboard pawns, Bitboard straight, Bitboard diagonal
+) noexcept nogil:
+    """Pawns that a pin does not keep from pushing: along the king's file it never does."""
+    return pawns & ~diagonal & (~straight | file_a() << (king & 7))
+
+
+cdef inline Bitboard off_line(
+    Square king, Bitboard pawns, const int step
+) noexcept nogil:
+    """Those of some diagonally pinned pawns whose capture by a step would leave their line."""
+    cdef Bitboard found = 0
+    cdef Square square
+    while pawns:
+        square = pop_lsb(&pawns)
+        if not line(king, square) & bit((square + step) & 63):
+            found |= bit(square)
+    return found
 
 
 cdef inline Bitboard all_attacks(

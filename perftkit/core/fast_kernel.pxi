@@ -18,8 +18,9 @@ from perftkit.core.board cimport (
 )
 from perftkit.core.fast cimport (
     FastWalk, Masks, Snapshot,
-    advance, attackers_of, attacks_of, castle_in, diagonal_sliders, find_checks, find_masks,
-    find_parries, find_pinned, flights, move_in, retreat, straight_sliders, take_en_passant_in,
+    advance, attackers_by_views, attackers_of, attacks_of, castle_in, diagonal_sliders,
+    find_checks, find_masks, find_parries, find_pinned, flights, free_to_push, move_in, off_line,
+    retreat, straight_sliders, take_en_passant_in,
 )
 from perftkit.core.check_replies cimport (
     MOST_CHECKS, CheckReplies, CheckReply,
@@ -307,10 +308,8 @@ cdef inline void find_pawn_targets(
     cdef int up = 8 if us == WHITE else -8
     cdef Bitboard pawns = at.pieces[us][PAWN]
     cdef Bitboard empty = ~masks.occupied
-    cdef Bitboard king_file = <Bitboard> 0x0101010101010101ULL << (masks.king & 7)
-    # Pinned along the king's file a pawn may push, along a rank never.
-    cdef Bitboard pushers = (
-        pawns & ~masks.pinned_diagonal & (~masks.pinned_straight | king_file)
+    cdef Bitboard pushers = free_to_push(
+        masks.king, pawns, masks.pinned_straight, masks.pinned_diagonal
     )
     cdef Bitboard capturers = pawns & ~masks.pinned_straight
     cdef Bitboard pushes = advance(pushers, us) & empty
@@ -319,9 +318,10 @@ cdef inline void find_pawn_targets(
     targets.pushes = pushes & masks.evasions
     targets.to_west = advance(west(capturers), us) & masks.enemy & masks.evasions
     targets.to_east = advance(east(capturers), us) & masks.enemy & masks.evasions
-    if masks.pinned_diagonal & pawns:
-        targets.to_west &= ~advance(west(pinned_off_line(masks, pawns, up - 1)), us)
-        targets.to_east &= ~advance(east(pinned_off_line(masks, pawns, up + 1)), us)
+    pawns &= masks.pinned_diagonal
+    if pawns:
+        targets.to_west &= ~advance(west(off_line(masks.king, pawns, up - 1)), us)
+        targets.to_east &= ~advance(east(off_line(masks.king, pawns, up + 1)), us)
 
 
 cdef inline int visit_pawn_targets(
@@ -348,19 +348,6 @@ cdef inline int visit_all_pawns(
     cdef PawnTargets targets
     find_pawn_targets(at, masks, &targets, us)
     return visit_pawn_targets(at, masks, &targets, depth, walk, us, leaf, counting)
-
-
-cdef inline Bitboard pinned_off_line(
-    const Masks* masks, Bitboard pawns, const int step
-) noexcept nogil:
-    """The diagonally pinned pawns whose capture by a step would leave their line."""
-    cdef Bitboard pinned = pawns & masks.pinned_diagonal, found = 0
-    cdef Square square
-    while pinned:
-        square = pop_lsb(&pinned)
-        if not line(masks.king, square) & bit((square + step) & 63):
-            found |= bit(square)
-    return found
 
 
 cdef inline int visit_en_passant(

@@ -8,7 +8,7 @@ way; the last two plies are the plain walker's.
 from perftkit.core.attacks cimport pawn_attacks
 from perftkit.core.bitboard cimport Bitboard, first_square, pop_lsb
 from perftkit.core.board cimport (
-    BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE, Color, opponent,
+    BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Color, opponent,
 )
 from perftkit.core.fast cimport FastWalk, Snapshot
 from perftkit.core.table cimport (

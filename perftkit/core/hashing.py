@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,6 +12,9 @@ from perftkit.core.table import HashTable
 
 if TYPE_CHECKING:
     from perftkit.core.position import Position
+
+
+_WAKE = 0.1  # seconds; where a wait can't be interrupted, Ctrl-C is felt that late
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +68,11 @@ def count_with_table(
     scheme: str = "two-slot",
     breakdown: bool = True,
     chess960: bool | None = None,
+    threads: int = 1,
 ) -> HashRun:
     """Count with a table of its own, as `perft` does with the fast method.
+
+    Ctrl-C ends it, while the system hands out the memory as well.
 
     Raises:
         HashTableError: As `HashTable`.
@@ -73,11 +80,12 @@ def count_with_table(
     """
     start = time.perf_counter()
     table = HashTable(megabytes, scheme)
-    # To forget what a fresh table does not know makes the system hand out all of its memory now.
-    table.clear()
+    _touch(table)
     setup = time.perf_counter() - start
     start_cpu = time.process_time()
-    result = perft(position, depth, breakdown=breakdown, chess960=chess960, table=table)
+    result = perft(
+        position, depth, breakdown=breakdown, chess960=chess960, threads=threads, table=table
+    )
     cpu = time.process_time() - start_cpu
     return HashRun(
         scheme=scheme,
@@ -90,3 +98,19 @@ def count_with_table(
         setup_seconds=setup,
         statistics=table.statistics,
     )
+
+
+def _touch(table: HashTable) -> None:
+    """Make the system hand out all of a fresh table's memory now.
+
+    That can take seconds, so a thread does it while this one waits, which Ctrl-C can end.
+    """
+    done = threading.Event()
+
+    def clear() -> None:
+        table.clear()
+        done.set()
+
+    threading.Thread(target=clear, daemon=True).start()
+    while not done.wait(_WAKE):
+        pass

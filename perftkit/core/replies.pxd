@@ -22,7 +22,9 @@ from perftkit.core.board cimport (
 )
 from perftkit.core.counts cimport Counts
 from perftkit.core.fast cimport (
-    FastWalk, Masks, Snapshot, advance, attackers_of, diagonal_sliders, retreat, straight_sliders,
+    FastWalk, Masks, Snapshot,
+    advance, attackers_by_views, attackers_of, diagonal_sliders, free_to_push, off_line, retreat,
+    straight_sliders,
 )
 
 cdef enum:
@@ -222,19 +224,6 @@ cdef inline Bitboard sort_own_snipers(
     return pinned
 
 
-cdef inline Bitboard off_line(
-    Square king, Bitboard pawns, const int step
-) noexcept nogil:
-    """Those of some diagonally pinned pawns whose capture by a step would leave their line."""
-    cdef Bitboard found = 0
-    cdef Square square
-    while pawns:
-        square = pop_lsb(&pawns)
-        if not line(king, square) & bit((square + step) & 63):
-            found |= bit(square)
-    return found
-
-
 cdef inline Bitboard slider_sight(
     const Replies* replies, int index, Bitboard occupied
 ) noexcept nogil:
@@ -270,9 +259,7 @@ cdef inline void find_pins(
     replies.west_capturers = pawns
     replies.east_capturers = pawns
     if pinned & pawns:
-        replies.pushers = pawns & ~diagonal & (
-            ~straight | <Bitboard> 0x0101010101010101ULL << (king & 7)
-        )
+        replies.pushers = free_to_push(king, pawns, straight, diagonal)
         replies.west_capturers = pawns & ~straight & ~off_line(king, pawns & diagonal, up - 1)
         replies.east_capturers = pawns & ~straight & ~off_line(king, pawns & diagonal, up + 1)
     for index in range(replies.sliders):
@@ -364,12 +351,7 @@ cdef inline void add_square(
     cdef int index = replies.squares
     cdef Bitboard straight = rook_attacks(square, replies.occupied)
     cdef Bitboard diagonal = bishop_attacks(square, replies.occupied)
-    cdef Bitboard guards = (
-        (straight & straight_sliders(at, us)) | (diagonal & diagonal_sliders(at, us))
-        | (knight_attacks(square) & at.pieces[us][KNIGHT])
-        | (king_attacks(square) & at.pieces[us][KING])
-        | (pawn_attacks(opponent(us), square) & at.pieces[us][PAWN])
-    )
+    cdef Bitboard guards = attackers_by_views(at, square, straight, diagonal, us)
     replies.square[index] = square
     replies.straight_view[index] = straight
     replies.diagonal_view[index] = diagonal

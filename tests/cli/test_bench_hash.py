@@ -14,7 +14,7 @@ import pytest
 from processes import environment
 
 from perftkit import perft
-from perftkit.bench import hashed
+from perftkit.core import hashing
 from perftkit.core.kernel import available_kernels, kernel_name
 from perftkit.core.table import SCHEMES, HashTable
 from perftkit.errors import HashTableError
@@ -92,7 +92,7 @@ def test_threads_share_the_table_and_the_kernel_is_the_one_that_is_named(invoke,
             seen.append((kwargs["threads"], kernel_name(), kwargs["table"].scheme))
         return perft(*args, **kwargs)
 
-    monkeypatch.setattr(hashed, "perft", spy)
+    monkeypatch.setattr(hashing, "perft", spy)
     kernels = [word for name in available_kernels() for word in ("--kernel", name)]
     words = ["--method", "nodes", "--threads", "2", "--runs", "1", *kernels]
     assert invoke(*QUICK, *words).exit_code == 0
@@ -120,7 +120,7 @@ def test_a_wrong_count(invoke, monkeypatch, wrong, said, right):
         counts = {name: wrong.get(name, count) for name, count in result.counts.items()}
         return replace(result, nodes=wrong.get("nodes", result.nodes), counts=counts)
 
-    monkeypatch.setattr(hashed, "perft", broken)
+    monkeypatch.setattr(hashing, "perft", broken)
     result = invoke(*QUICK, "--json")
     assert result.exit_code == 1
     assert f"WRONG COUNT of fast, all counters, two-slot, {kernel_name()}" in result.stderr
@@ -148,7 +148,7 @@ def test_memory_that_goes_away_meanwhile(invoke, monkeypatch):
             return HashTable(*args)
         raise HashTableError("there is no memory for a hash table of 2 MB")
 
-    monkeypatch.setattr(hashed, "HashTable", table)
+    monkeypatch.setattr(hashing, "HashTable", table)
     result = invoke(*QUICK, "--json")
     assert result.exit_code == 2
     assert "FAILED: there is no memory" in result.stderr

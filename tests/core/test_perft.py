@@ -1,12 +1,10 @@
 from __future__ import annotations
 
 import dataclasses
-import signal
-import subprocess
 import sys
-import time
 
 import pytest
+from interrupted import interrupt
 from suite_positions import SUITES, position_of, row_id, sample
 
 from perftkit import KIWIPETE, STARTPOS, PerftResult, divide, perft
@@ -229,24 +227,10 @@ print(stopped, perft(position, 3).nodes)
 
 
 def seconds_to_stop(count, method):
-    """How long after Ctrl-C a count ends, measured on the clock that all processes share."""
-    child = subprocess.Popen(
-        [sys.executable, "-c", INTERRUPTED.format(count=count, method=method)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    with child:
-        assert child.stdout is not None
-        assert child.stdout.readline() == "counting\n"
-        time.sleep(0.2)
-        sent = time.monotonic()
-        child.send_signal(signal.SIGINT)
-        output, errors = child.communicate(timeout=20)
-    assert (child.returncode, errors) == (0, "")
-    stopped, nodes = output.split()
-    assert nodes == "97862"
-    return float(stopped) - sent
+    """How long after Ctrl-C a count ends."""
+    seconds, words = interrupt(INTERRUPTED.format(count=count, method=method), after=0.2)
+    assert words == ["97862"]
+    return seconds
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends Ctrl-C to a whole console")

@@ -1,14 +1,13 @@
 """Counts are the published ones (Chess Programming Wiki), whoever counts them."""
 
 import os
-import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
+from interrupted import interrupt
 
 import perftkit
 from perftkit import KIWIPETE, STARTPOS, Position, divide, perft
@@ -258,24 +257,10 @@ print(stopped, threading.active_count(), perft(position, 5, threads=2).nodes)
 
 
 def seconds_to_stop(**words):
-    """How long after Ctrl-C a count ends, measured on the clock that all processes share."""
-    child = subprocess.Popen(
-        [sys.executable, "-c", INTERRUPTED.format(**words)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    with child:
-        assert child.stdout is not None
-        assert child.stdout.readline() == "counting\n"
-        time.sleep(0.3)
-        sent = time.monotonic()
-        child.send_signal(signal.SIGINT)
-        output, errors = child.communicate(timeout=60)
-    assert (child.returncode, errors) == (0, "")
-    stopped, threads, nodes = output.split()
-    assert (threads, nodes) == ("1", "193690690")
-    return float(stopped) - sent
+    """How long after Ctrl-C a count ends."""
+    seconds, printed = interrupt(INTERRUPTED.format(**words), after=0.3)
+    assert printed == ["1", "193690690"]
+    return seconds
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends Ctrl-C to a whole console")
