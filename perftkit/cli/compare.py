@@ -13,12 +13,14 @@ import click
 
 from perftkit import __version__
 from perftkit.cli.interrupts import Interrupts
-from perftkit.cli.output import is_one_of, is_piped, open_output
+from perftkit.cli.output import is_piped
+from perftkit.cli.reports import Outputs
 from perftkit.core.position import Position
 from perftkit.engines.builtin import BuiltinGenerator
 from perftkit.report import EngineInfo, WalkInfo
 from perftkit.report.commands import divide_command
 from perftkit.report.console import Terminal
+from perftkit.report.formats import write_walk
 from perftkit.verify.compare import compare_answer
 from perftkit.verify.diagnosis import LIKELY
 from perftkit.verify.events import ERROR, OK
@@ -28,9 +30,9 @@ from perftkit.verify.walk import Reached, WalkResult, judged, reference_children
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import TextIO
 
     from perftkit.cli.options import EngineChoice
+    from perftkit.cli.reports import Destination
     from perftkit.core.perft import PerftResult
     from perftkit.engines import Answer, PerftEngine
     from perftkit.engines.settings import EngineSettings
@@ -43,6 +45,7 @@ LARGEST_PASTE = 8_000_000  # bytes; a division has a few hundred lines
 DEEPEST_GUESS = 8
 MOST_NODES_GUESSED = 2_000_000_000
 INTERRUPTED = "interrupted"
+WITH_CHILDREN = ("json", "html")  # the formats that show the right counts of all moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,7 @@ class Request:
         moves: What is played first, as UCI text.
         depth: Plies.
         depth_given: Whether the depth was asked for, rather than being the default.
-        format: ``table``, ``json`` or ``csv``.
-        output: Where the result goes; None for standard output.
+        places: Where the result goes, and in which format; the main place first.
         color: Whether to write colours.
     """
 
@@ -65,8 +67,7 @@ class Request:
     moves: tuple[str, ...]
     depth: int
     depth_given: bool
-    format: str
-    output: str | None
+    places: tuple[Destination, ...]
     color: bool | None
 
     @property
@@ -93,20 +94,22 @@ def compare_with_engine(request: Request, choice: EngineChoice) -> int:
             return interrupts.status
         info = EngineInfo(choice.spec, engine.name, choice.words)
         errors = Terminal(sys.stderr, color=request.color)
-        shown = errors if errors.is_terminal and not is_piped(request.output) else None
+        shown = errors if errors.is_terminal and not is_piped(request.places[0].file) else None
         published = published_counts(request.position)
         events = walk(engine, request.root, request.depth, moves=request.moves, published=published)
-        with open_output(request.output) as stream:
+        with Outputs(request.places) as outputs:
             result, stopped = _followed(events, interrupts, shown)
-            _write(request, stream, _walk_info(request, info, result, stopped))
+            _write(outputs, _walk_info(request, info, result, stopped), request.color)
+        outputs.complain()
     return interrupts.status if stopped is not None else _status(result)
 
 
 def _interrupted_at_once(request: Request, choice: EngineChoice) -> None:
     """Report that Ctrl-C came before it was found out how the engine is asked."""
     info = EngineInfo(choice.spec, choice.spec, choice.words)
-    with open_output(request.output) as stream:
-        _write(request, stream, _walk_info(request, info, WalkResult(ERROR), INTERRUPTED))
+    with Outputs(request.places) as outputs:
+        _write(outputs, _walk_info(request, info, WalkResult(ERROR), INTERRUPTED), request.color)
+    outputs.complain()
 
 
 def opened(choice: EngineChoice, stack: ExitStack, interrupts: Interrupts) -> PerftEngine:
@@ -165,7 +168,7 @@ def _walk_info(
     request: Request, engine: EngineInfo, result: WalkResult, stopped: str | None
 ) -> WalkInfo:
     children: dict[str, PerftResult] = {}
-    if result.depth and request.format == "json":
+    if result.depth and any(place.format in WITH_CHILDREN for place in request.places):
         children = dict(BuiltinGenerator().children(request.position, result.depth))
     return WalkInfo(
         version=__version__,
@@ -189,19 +192,8 @@ def _status(result: WalkResult) -> int:
     return ExitStatus.DIFFERS
 
 
-def _write(request: Request, stream: TextIO, info: WalkInfo) -> None:
-    if request.format == "json":
-        from perftkit.report.json import write_walk as write_json
-
-        write_json(stream, info)
-    elif request.format == "csv":
-        from perftkit.report.csv import write_walk as write_csv
-
-        write_csv(stream, info)
-    else:
-        from perftkit.report.walk import write_walk as write_table
-
-        write_table(Terminal(stream, color=request.color), info)
+def _write(outputs: Outputs, info: WalkInfo, color: bool | None) -> None:
+    outputs.each(lambda place, stream: write_walk(place.format, stream, info, color=color))
 
 
 # What an engine has printed.
@@ -218,8 +210,6 @@ def compare_with_paste(request: Request, name: str, settings: EngineSettings) ->
     from perftkit.engines.answers import answer_from
     from perftkit.engines.parse import parse_output
 
-    if is_one_of(request.output, (name,)):
-        raise click.UsageError(f"--output {request.output} would overwrite what is pasted.")
     output = parse_output(
         _pasted(name),
         request.depth,
@@ -236,8 +226,9 @@ def compare_with_paste(request: Request, name: str, settings: EngineSettings) ->
     result = judged(position, depth, answer)
     info = _walk_info(request, EngineInfo("", "the pasted division", ()), result, None)
     info = _about_paste(replace(info, next_command=_next_command(position, result, settings)))
-    with open_output(request.output) as stream:
-        _write(request, stream, info)
+    with Outputs(request.places) as outputs:
+        _write(outputs, info, request.color)
+    outputs.complain()
     return _status(result)
 
 

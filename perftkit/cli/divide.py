@@ -25,19 +25,21 @@ from perftkit.cli.options import (
     threads_option,
     under_test,
 )
-from perftkit.cli.output import is_piped, open_output
+from perftkit.cli.output import is_piped
+from perftkit.cli.reports import Outputs, destinations, report_option
 from perftkit.core.counts import COUNTERS
 from perftkit.engines.builtin import BuiltinGenerator
 from perftkit.report import DivideInfo
 from perftkit.report.console import Terminal
+from perftkit.report.formats import DIVIDE_FORMATS, TABLE, write_divide
 from perftkit.report.progress import ProgressBar
 from perftkit.verify.verdict import ExitStatus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import TextIO
 
     from perftkit.cli.options import EngineChoice
+    from perftkit.cli.reports import Destination
     from perftkit.core.perft import PerftResult
     from perftkit.core.position import Position
 
@@ -89,8 +91,9 @@ the first wrong position and the broken rule. --depth is then how deep to look a
     metavar="FILE",
     help="Compare what an engine printed, in a file or - for standard input.",
 )
-@format_option("table", "json", "csv")
+@format_option(*DIVIDE_FORMATS)
 @output_option
+@report_option(*DIVIDE_FORMATS)
 @color_option
 @click.pass_context
 def command(
@@ -108,12 +111,18 @@ def command(
     paste: str | None,
     format: str,
     output: str | None,
+    report: tuple[Destination, ...],
 ) -> int:
     """Count the leaves under each legal move of a position, the start position by default.
 
     With --engine, find the first position where an engine's moves are wrong, and say why.
     """
-    _refuse_clashes(engine, interactive=interactive, paste=paste, format=format)
+    _refuse_clashes(engine, interactive=interactive, paste=paste)
+    if interactive and (format != TABLE or report):
+        raise click.UsageError(
+            "--interactive is a conversation; it has no --format and no --report."
+        )
+    places = destinations(format, output, report, () if paste is None else (paste,))
     position = position_of(fen or ("startpos",), chess960=chess960)
     root = position.fen()
     played = tuple(moves.replace(",", " ").split())
@@ -124,7 +133,7 @@ def command(
         from perftkit.cli.compare import Request, compare_with_engine, compare_with_paste
 
         given = ctx.get_parameter_source("depth") is not click.core.ParameterSource.DEFAULT
-        request = Request(root, position.chess960, played, depth, given, format, output, color)
+        request = Request(root, position.chess960, played, depth, given, places, color)
         if paste is not None:
             return compare_with_paste(request, paste, paste_settings(ctx))
         assert engine is not None
@@ -134,24 +143,21 @@ def command(
 
         return converse(request, engine)
     table = table_of(hash, method)
-    with Interrupts() as interrupts, open_output(output) as stream:
+    with Interrupts() as interrupts, Outputs(places) as outputs:
         bar = _progress_bar(position, output, color)
         results = BuiltinGenerator(method, threads, table).children(position, depth)
         children, interrupted = _collect(results, interrupts, bar)
         info = _info(root, played, depth, _sorted(children, sort), interrupted=interrupted)
-        _write(format, stream, info, color)
+        outputs.each(lambda place, to: write_divide(place.format, to, info, color=color))
+    outputs.complain()
     return interrupts.status if interrupted else ExitStatus.AGREED
 
 
-def _refuse_clashes(
-    engine: EngineChoice | None, *, interactive: bool, paste: str | None, format: str
-) -> None:
+def _refuse_clashes(engine: EngineChoice | None, *, interactive: bool, paste: str | None) -> None:
     if paste is not None and (engine is not None or interactive):
         raise click.UsageError("--paste needs no engine: it compares what one has printed.")
     if interactive and engine is None:
         raise click.UsageError("--interactive walks with an engine, which --engine has to name.")
-    if interactive and format != "table":
-        raise click.UsageError("--interactive is a conversation; it has no --format.")
 
 
 def _progress_bar(position: Position, output: str | None, color: bool | None) -> ProgressBar | None:
@@ -208,18 +214,3 @@ def _info(
         seconds=sum(child.seconds for child in children.values()),
         stopped="interrupted" if interrupted else None,
     )
-
-
-def _write(format: str, stream: TextIO, info: DivideInfo, color: bool | None) -> None:
-    if format == "json":
-        from perftkit.report.json import write_divide as write_json
-
-        write_json(stream, info)
-    elif format == "csv":
-        from perftkit.report.csv import write_divide as write_csv
-
-        write_csv(stream, info)
-    else:
-        from perftkit.report.divide import write_table
-
-        write_table(Terminal(stream, color=color), info)

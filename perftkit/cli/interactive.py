@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from perftkit import __version__
 from perftkit.cli.options import fen_of
-from perftkit.cli.output import open_output
 from perftkit.core.perft import MAX_DEPTH
 from perftkit.core.position import Position
 from perftkit.engines import Question
@@ -65,7 +64,7 @@ def converse(request: Request, choice: EngineChoice) -> int:
 
     A script's status is that of its worst command; a person at a terminal has seen what was wrong.
     """
-    with closing(choice.open()) as engine, open_output(request.output) as stream:
+    with closing(choice.open()) as engine, request.places[0].open() as stream:
         terminal = Terminal(stream, color=request.color)
         info = EngineInfo(choice.spec, engine.name, choice.words)
         talk = Conversation(engine, info, terminal, Terminal(sys.stderr, color=request.color))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,12 +31,14 @@ from perftkit.cli.options import (
     threads_option,
     under_test,
 )
-from perftkit.cli.output import discard_stdout, is_one_of, is_piped, open_output
+from perftkit.cli.output import discard_stdout, is_piped
+from perftkit.cli.reports import Outputs, Reports, destinations, report_option
 from perftkit.cli.sources import read_suites
 from perftkit.engines.builtin import BuiltinGenerator
 from perftkit.errors import PerftkitError
 from perftkit.report import EngineInfo, RunInfo
 from perftkit.report.console import Terminal
+from perftkit.report.formats import RUN_FORMATS
 from perftkit.report.progress import ProgressBar
 from perftkit.suite.builtin import BUILTIN, DEFAULT, resolve
 from perftkit.suite.model import CONVENTIONS, PERFTKIT, SuiteRow
@@ -46,11 +49,10 @@ from perftkit.verify.verdict import ExitStatus, Tally, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import TextIO
 
     from perftkit.cli.options import EngineChoice
+    from perftkit.cli.reports import Destination
     from perftkit.engines import PerftEngine
-    from perftkit.report import RunReporter
     from perftkit.suite.model import SuiteProblem
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause, Explained
@@ -61,6 +63,7 @@ LARGEST_READ_AHEAD = 4_000_000  # bytes of a suite that is read once more to kno
 MOST_JOBS = 64
 INTERRUPTED = "interrupted"
 FAIL_FAST = "fail-fast"
+EXPLAINED_FORMATS = ("html",)
 
 EPILOG = f"""\b
 SUITE is a file, - for standard input, or the name of a built-in suite:
@@ -72,7 +75,7 @@ Examples:
   perftkit run my_suite.epd --depth 6 --max-nodes 50000000
   perftkit run --id "*castling*" --fail-fast
   perftkit run --fen kiwipete --depth 5
-  perftkit run --format json --output result.json
+  perftkit run --report junit=perft.xml --report json=perft.json
   perftkit run --engine stockfish
   perftkit run --engine "uci:./my-engine --uci" --jobs 2 --explain
 
@@ -130,12 +133,14 @@ are compared with perftkit's own.
     help="Count every row by perftkit too, not only those without expected counts.",
 )
 @click.option(
-    "--explain",
-    is_flag=True,
-    help="Find the broken rule behind each row that the engine counts wrongly.",
+    "--explain/--no-explain",
+    default=None,
+    help="Find the broken rule behind each row that the engine counts wrongly. The default is to"
+    " do so for an HTML report.",
 )
-@format_option("table", "json", "csv")
+@format_option(*RUN_FORMATS)
 @output_option
+@report_option(*RUN_FORMATS)
 @color_option
 @click.pass_context
 def command(
@@ -155,9 +160,10 @@ def command(
     jobs: int,
     budget: float | None,
     reference: bool,
-    explain: bool,
+    explain: bool | None,
     format: str,
     output: str | None,
+    report: tuple[Destination, ...],
 ) -> int:
     """Count the positions of suites, with the breakdown by kind of move, and compare.
 
@@ -165,11 +171,12 @@ def command(
     """
     if engine is None:
         _refuse_without_engine(ctx)
-    if is_one_of(output, suites):
-        raise click.UsageError(f"--output {output} would overwrite the suite itself.")
+    places = destinations(format, output, report, suites)
     options = RunOptions(depth, max_nodes, id, fail_fast, convention)
     asked = _asked(ctx, suites, fen, chess960=chess960)
     color = Settings.of(ctx).color
+    started = datetime.now(timezone.utc)
+    info = RunInfo(__version__, asked.name, depth, method, convention, started=started)
     with ExitStack() as stack, Interrupts() as interrupts:
         subject: _Subject | None = None
         if engine is not None:
@@ -178,12 +185,9 @@ def command(
             except KeyboardInterrupt:
                 # Before it was found out how the engine is asked.
                 unknown = EngineInfo(engine.spec, engine.spec, engine.words)
-                info = RunInfo(__version__, asked.name, depth, method, convention, unknown)
-                _interrupted_at_once(info, format, output, color)
+                _interrupted_at_once(places, replace(info, engine=unknown), color)
                 return interrupts.status
-        info = RunInfo(
-            __version__, asked.name, depth, method, convention, subject.info if subject else None
-        )
+            info = replace(info, engine=subject.info)
         table = table_of(hash, method) if subject is None else None
         errors = Terminal(sys.stderr, color=color)
         bar = None
@@ -191,18 +195,20 @@ def command(
             bar = _progress_bar(errors, asked.suites, options, chess960=chess960)
         player = _Player(errors, bar, interrupts, fail_fast=fail_fast)
         try:
-            with open_output(output) as stream:
-                reporter, shown = _reporter(format, stream, info, color)
+            with Outputs(places) as outputs:
+                reports = Reports(outputs, info, color=color)
                 if subject is None:
                     generator = BuiltinGenerator(method, threads, table)
-                    player.play(run(asked.items, options, generator), reporter, shown)
+                    player.play(run(asked.items, options, generator), reports)
                 else:
                     from perftkit.verify.check import CheckOptions, check
 
                     checked = CheckOptions(options, reference, budget, jobs)
                     events = check(asked.items, checked, subject.engine, subject.another)
-                    explainer = _Explainer(subject.engine, budget) if explain else None
-                    player.play(events, reporter, shown, explainer)
+                    explainer = _explainer(explain, places, subject.engine, budget)
+                    player.play(events, reports, explainer)
+            for failure in outputs.failures:
+                player.complain(failure, ExitStatus.BAD_INPUT)
         except BrokenPipeError:
             discard_stdout()
             return verdict(player.tally) if player.tally.rows else ExitStatus.AGREED
@@ -213,14 +219,13 @@ def command(
     return max(verdict(player.tally), player.failure)
 
 
-def _interrupted_at_once(
-    info: RunInfo, format: str, output: str | None, color: bool | None
-) -> None:
+def _interrupted_at_once(places: Sequence[Destination], info: RunInfo, color: bool | None) -> None:
     """Report a run that Ctrl-C ended before anything was asked."""
-    with open_output(output) as stream:
-        reporter, _ = _reporter(format, stream, info, color)
-        reporter.begin()
-        reporter.end(Tally(), 0.0, INTERRUPTED)
+    with Outputs(places) as outputs:
+        reports = Reports(outputs, info, color=color)
+        reports.begin()
+        reports.end(Tally(), 0.0, INTERRUPTED)
+    outputs.complain()
 
 
 def _refuse_without_engine(ctx: click.Context) -> None:
@@ -296,24 +301,6 @@ def _row_of(fen: str, more_words: Sequence[str], *, chess960: bool) -> SuiteRow:
     )
 
 
-def _reporter(
-    format: str, stream: TextIO, info: RunInfo, color: bool | None
-) -> tuple[RunReporter, Terminal | None]:
-    """Return who writes the result, and the terminal when a person reads it there."""
-    if format == "json":
-        from perftkit.report.json import JsonRunReporter
-
-        return JsonRunReporter(stream, info), None
-    if format == "csv":
-        from perftkit.report.csv import CsvRunReporter
-
-        return CsvRunReporter(stream), None
-    from perftkit.report.table import TableRunReporter
-
-    terminal = Terminal(stream, color=color)
-    return TableRunReporter(terminal, info), terminal
-
-
 def _progress_bar(
     terminal: Terminal, files: Sequence[str], options: RunOptions, *, chess960: bool
 ) -> ProgressBar:
@@ -324,6 +311,18 @@ def _progress_bar(
         return ProgressBar(terminal)
     work = estimate(read_suites(files, chess960=chess960), options)
     return ProgressBar(terminal, rows=work.rows, nodes=work.nodes)
+
+
+def _explainer(
+    wanted: bool | None,
+    places: Sequence[Destination],
+    engine: PerftEngine,
+    budget: float | None,
+) -> _Explainer | None:
+    """Return who explains failures, where that was asked for or a report shows it in pictures."""
+    if wanted is None:
+        wanted = any(place.format in EXPLAINED_FORMATS for place in places)
+    return _Explainer(engine, budget) if wanted else None
 
 
 class _Explainer:
@@ -385,32 +384,36 @@ class _Player:
     def play(
         self,
         events: Iterator[Event],
-        reporter: RunReporter,
-        shown: Terminal | None,
+        reports: Reports,
         explainer: _Explainer | None = None,
     ) -> None:
         """Report all events, and the summary however they end."""
         start = time.perf_counter()
-        reporter.begin()
-        complaint = None
+        reports.begin()
+        complaint: PerftkitError | None = None
         try:
             while (event := self._interrupts.next(events)) is not None:
-                self._tell(event, reporter, shown)
+                self._tell(event, reports)
                 if explainer is not None:
                     explainer.take(event)
             if explainer is not None:
-                self._explain(explainer, reporter)
+                self._explain(explainer, reports)
         except KeyboardInterrupt:
             self.interrupted = True
         except PerftkitError as error:
             # A file that breaks off in the middle, say: what was found before it counts.
-            complaint, self.failure = str(error), ExitStatus(error.exit_status)
+            complaint = error
         self._hide_bar()
-        reporter.end(self.tally, time.perf_counter() - start, self._stopped())
+        reports.end(self.tally, time.perf_counter() - start, self._stopped())
         if complaint is not None:
-            self._complain(complaint)
+            self.complain(str(complaint), ExitStatus(complaint.exit_status))
 
-    def _explain(self, explainer: _Explainer, reporter: RunReporter) -> None:
+    def complain(self, message: str, failure: ExitStatus) -> None:
+        """Say what went wrong besides the events, and remember how bad that is."""
+        self.failure = max(self.failure, failure)
+        self._write_error(message)
+
+    def _explain(self, explainer: _Explainer, reports: Reports) -> None:
         """Walk from each failing row, and report the causes however that ends."""
         self._hide_bar()
         bar = ProgressBar(self._errors, rows=explainer.rows, noun="rows explained")
@@ -421,7 +424,7 @@ class _Player:
                     bar.advance(rows=1)
         finally:
             bar.hide()
-            reporter.explain(explainer.causes())
+            reports.explain(explainer.causes())
 
     def _stopped(self) -> str | None:
         if self.interrupted:
@@ -429,13 +432,13 @@ class _Player:
         failed = self.tally.mismatch or self.tally.failed
         return FAIL_FAST if self._fail_fast and failed else None
 
-    def _tell(self, event: Event, reporter: RunReporter, shown: Terminal | None) -> None:
+    def _tell(self, event: Event, reports: Reports) -> None:
         self.tally.add(event)
         if isinstance(event, Unreadable):
-            self._complain(str(event.problem))
-        elif isinstance(event, Outcome) and shown is not None and shown.is_terminal:
+            self._write_error(str(event.problem))
+        elif isinstance(event, Outcome) and reports.on_terminal:
             self._hide_bar()
-        reporter.handle(event)
+        reports.handle(event)
         if self._bar is not None:
             self._advance(self._bar, event)
 
@@ -447,7 +450,7 @@ class _Player:
             bar.advance(nodes=event.nodes - self._advanced, rows=1)
             self._advanced = 0
 
-    def _complain(self, message: str) -> None:
+    def _write_error(self, message: str) -> None:
         self._hide_bar()
         self._errors.write(("error: ", "bold red"), message)
 

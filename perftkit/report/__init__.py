@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from perftkit.core.perft import PerftResult
     from perftkit.verify.diagnosis import Diagnosis
@@ -47,6 +48,7 @@ class RunInfo:
         method: How the leaves are counted.
         convention: In which convention counters are shown.
         engine: Who is checked; None for the built-in generator.
+        started: When the run began, with its time zone; None where nobody looked.
     """
 
     version: str
@@ -55,22 +57,20 @@ class RunInfo:
     method: str
     convention: str
     engine: EngineInfo | None = None
+    started: datetime | None = None
 
 
-class RunReporter(Protocol):
-    """Somebody who is told what happens in a run."""
+class RunReporter:
+    """Somebody who is told what happens in a run, and by itself writes nothing."""
 
     def begin(self) -> None:
         """Write what comes before the first event."""
-        ...
 
     def handle(self, event: Event) -> None:
         """Write what an event says, if anything."""
-        ...
 
     def explain(self, causes: Sequence[Cause]) -> None:
         """Take why rows fail, after the last event and before the end."""
-        ...
 
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write what comes last.
@@ -80,7 +80,6 @@ class RunReporter(Protocol):
             seconds: Wall time of the run.
             stopped: Why not everything was checked: ``interrupted``, ``fail-fast``, or None.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,26 +6,26 @@ import csv
 from typing import TYPE_CHECKING
 
 from perftkit.core.counts import COUNTERS
+from perftkit.report import RunReporter
 from perftkit.report.text import clean
 from perftkit.verify.compare import compared_rows
 from perftkit.verify.events import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from typing import TextIO
 
-    from perftkit.report import DivideInfo, WalkInfo
+    from perftkit.report import DivideInfo, RunInfo, WalkInfo
     from perftkit.verify.events import Event
-    from perftkit.verify.explain import Cause
-    from perftkit.verify.verdict import Tally
 
 __all__ = ["CsvRunReporter", "write_divide", "write_walk"]
 
 
-class CsvRunReporter:
+class CsvRunReporter(RunReporter):
     """Writes a line for each depth of each row; what is not known stays empty."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, info: RunInfo) -> None:
+        del info  # the lines are the same whoever counted
         self._writer = csv.writer(stream, lineterminator="\n")
 
     def begin(self) -> None:
@@ -53,12 +53,6 @@ class CsvRunReporter:
                 *(f"{event.seconds:.6f}", event.reason and clean(event.reason)),
             ]
         )
-
-    def explain(self, causes: Sequence[Cause]) -> None:
-        """Write nothing: the lines are the result."""
-
-    def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
-        """Write nothing: the lines are the result."""
 
 
 def _counters(counts: Mapping[str, int]) -> list[int | None]:

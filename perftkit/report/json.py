@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from perftkit.report import SCHEMA
+from perftkit.report import SCHEMA, RunReporter
 from perftkit.report.commands import fails_again, show_again
 from perftkit.verify.events import Outcome, Unreadable
 
@@ -28,7 +28,7 @@ __all__ = ["JsonRunReporter", "write_divide", "write_walk"]
 FRACTION_DIGITS = 6  # of seconds
 
 
-class JsonRunReporter:
+class JsonRunReporter(RunReporter):
     """Writes one document, row by row; only the unreadable rows are kept until the end."""
 
     def __init__(self, stream: TextIO, info: RunInfo) -> None:

@@ -6,6 +6,7 @@ import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from perftkit.report import RunReporter
 from perftkit.report.commands import divide_command, show_again
 from perftkit.report.layout import COUNTER_COLUMNS, Column, choose_counters, counter_cells, line
 from perftkit.report.text import (
@@ -57,7 +58,7 @@ STATUS_WORDS = {
 }
 
 
-class TableRunReporter:
+class TableRunReporter(RunReporter):
     """Writes a row for each depth of each position."""
 
     def __init__(self, terminal: Terminal, info: RunInfo) -> None:

@@ -25,7 +25,7 @@ def outcome(row, depth, nodes=HUGE, **more):
 
 def written(reporter_of, events, stopped=None):
     stream, tally = io.StringIO(), Tally()
-    reporter = reporter_of(stream)
+    reporter = reporter_of(stream, INFO)
     reporter.begin()
     for event in events:
         tally.add(event)
@@ -35,7 +35,7 @@ def written(reporter_of, events, stopped=None):
 
 
 def document(events, stopped=None):
-    return json.loads(written(lambda stream: JsonRunReporter(stream, INFO), events, stopped))
+    return json.loads(written(JsonRunReporter, events, stopped))
 
 
 def test_json_of_nothing():
