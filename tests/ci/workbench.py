@@ -51,7 +51,7 @@ PYTEST = """\
 PYTHONPATH="{pythonpath}" PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 \\
     exec "{python}" -m pytest -p perftkit.pytest_plugin -p no:cacheprovider "$@"
 """
-NOTED = "#!/bin/sh\nprintf '%s\\n' \"{name} $*\" >>\"{notes}\"\n"
+NOTED = '#!/bin/sh\nprintf \'%s\\n\' "{name} $*" >>"{notes}"\n'
 
 
 @dataclass

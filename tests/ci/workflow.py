@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -17,6 +16,7 @@ from workbench import ROOT
 
 if TYPE_CHECKING:
     import subprocess
+    from pathlib import Path
 
     from workbench import Workbench
 

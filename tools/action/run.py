@@ -87,7 +87,7 @@ def program() -> str:
 
 
 def counted(report: str) -> dict[str, str]:
-    """Return how many counts differ and how many failed, by the JSON report; nothing without one."""
+    """Return how many counts differ and how many failed, by the JSON report; nothing if none is."""
     with contextlib.suppress(OSError, ValueError, KeyError):
         summary = json.loads(Path(report).read_text(encoding="utf-8"))["summary"]
         return {"mismatches": str(summary["mismatch"]), "errors": str(summary["error"])}
