@@ -26,13 +26,18 @@ TABLE = "table"
 
 REPORTERS: Mapping[str, tuple[str, str]] = {
     "json": ("perftkit.report.json", "JsonRunReporter"),
+    "ndjson": ("perftkit.report.ndjson", "NdjsonRunReporter"),
     "csv": ("perftkit.report.csv", "CsvRunReporter"),
+    "markdown": ("perftkit.report.markdown", "MarkdownRunReporter"),
+    "junit": ("perftkit.report.junit", "JunitRunReporter"),
+    "github": ("perftkit.report.github", "GithubRunReporter"),
 }
 """Where the reporter of a run is: its module, and its name there."""
 
 WRITERS: Mapping[str, str] = {
     "json": "perftkit.report.json",
     "csv": "perftkit.report.csv",
+    "markdown": "perftkit.report.markdown",
 }
 """The modules with the functions `write_divide` and `write_walk`."""
 

@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from perftkit.verify.verdict import Tally
     from perftkit.verify.walk import WalkResult
 
-__all__ = ["JsonRunReporter", "write_divide", "write_walk"]
+__all__ = [
+    "JsonRunReporter",
+    "cause_entry",
+    "head_of",
+    "outcome_entry",
+    "problem_entry",
+    "summary_entry",
+    "write_divide",
+    "write_walk",
+]
 
 FRACTION_DIGITS = 6  # of seconds
 
@@ -40,16 +49,7 @@ class JsonRunReporter(RunReporter):
 
     def begin(self) -> None:
         """Write the head of the document."""
-        head = {
-            "perftkit": self._info.version,
-            "schema": SCHEMA,
-            "command": "run",
-            "suite": self._info.suite,
-            "depth": self._info.depth,
-            "method": self._info.method,
-            "engine": None if self._info.engine is None else self._info.engine.spec,
-        }
-        self._stream.write(json.dumps(head)[:-1] + ',\n "positions": [')
+        self._stream.write(json.dumps(head_of(self._info))[:-1] + ',\n "positions": [')
 
     def handle(self, event: Event) -> None:
         """Write an outcome, or keep a problem for the end."""
@@ -65,17 +65,17 @@ class JsonRunReporter(RunReporter):
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write the problems, the causes where they were asked for, and the summary."""
         close = "" if self._row is None else "]}"
-        errors = ",\n  ".join(json.dumps(_problem(problem)) for problem in self._problems)
-        summary = json.dumps(_summary(tally, seconds, stopped))
+        errors = ",\n  ".join(json.dumps(problem_entry(problem)) for problem in self._problems)
+        summary = json.dumps(summary_entry(tally, seconds, stopped))
         causes = ""
         if self._causes is not None and self._info.engine is not None:
             engine = self._info.engine
-            texts = (json.dumps(_cause(cause, engine)) for cause in self._causes)
+            texts = (json.dumps(cause_entry(cause, engine)) for cause in self._causes)
             causes = ' "causes": [{}],\n'.format(",\n  ".join(texts))
         self._stream.write(f'{close}],\n "errors": [{errors}],\n{causes} "summary": {summary}}}\n')
 
     def _write_outcome(self, outcome: Outcome) -> None:
-        entry = json.dumps(_outcome(outcome))
+        entry = json.dumps(outcome_entry(outcome))
         row = outcome.row
         if row is self._row:
             self._stream.write(",\n    " + entry)
@@ -86,7 +86,21 @@ class JsonRunReporter(RunReporter):
         self._row = row
 
 
-def _outcome(outcome: Outcome) -> dict[str, Any]:
+def head_of(info: RunInfo) -> dict[str, Any]:
+    """Return what a run was asked for, as the contract has it."""
+    return {
+        "perftkit": info.version,
+        "schema": SCHEMA,
+        "command": "run",
+        "suite": info.suite,
+        "depth": info.depth,
+        "method": info.method,
+        "engine": None if info.engine is None else info.engine.spec,
+    }
+
+
+def outcome_entry(outcome: Outcome) -> dict[str, Any]:
+    """Return one depth of a row, without the row."""
     entry: dict[str, Any] = {
         "depth": outcome.depth,
         "status": outcome.status,
@@ -107,7 +121,8 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
     return entry
 
 
-def _problem(problem: SuiteProblem) -> dict[str, Any]:
+def problem_entry(problem: SuiteProblem) -> dict[str, Any]:
+    """Return what can't be read of a suite, and where."""
     return {
         "file": problem.file,
         "line": problem.line,
@@ -116,7 +131,8 @@ def _problem(problem: SuiteProblem) -> dict[str, Any]:
     }
 
 
-def _summary(tally: Tally, seconds: float, stopped: str | None) -> dict[str, Any]:
+def summary_entry(tally: Tally, seconds: float, stopped: str | None) -> dict[str, Any]:
+    """Return the sums of a run."""
     summary: dict[str, Any] = {
         "positions": tally.positions,
         "rows": tally.rows,
@@ -255,7 +271,8 @@ def _diagnosis(diagnosis: Diagnosis) -> dict[str, Any]:
     }
 
 
-def _cause(cause: Cause, engine: EngineInfo) -> dict[str, Any]:
+def cause_entry(cause: Cause, engine: EngineInfo) -> dict[str, Any]:
+    """Return why rows fail, and which."""
     rows = [
         {
             "id": member.failure.row.id,

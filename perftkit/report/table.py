@@ -14,6 +14,7 @@ from perftkit.report.text import (
     alike,
     duration,
     grouped,
+    plural,
     shortened_inside,
     signed,
     speed,
@@ -204,7 +205,7 @@ class TableRunReporter(RunReporter):
         self._write_healthy()
         for kind, times in self._remarks.most_common(MOST_REMARKS):
             self._terminal.write()
-            said = f"{self._worded[kind]} ({_plural(times, 'row')})"
+            said = f"{self._worded[kind]} ({plural(times, 'row')})"
             write_labelled(self._terminal, "remark", said)
 
     def _write_healthy(self) -> None:
@@ -213,7 +214,7 @@ class TableRunReporter(RunReporter):
             return
         write = self._terminal.write
         write()
-        write((f"{_plural(len(self._disputed), 'number')} of the suite to check:", "bold red"))
+        write((f"{plural(len(self._disputed), 'number')} of the suite to check:", "bold red"))
         for outcome in self._disputed[:MOST_FAILURES]:
             row = outcome.row
             write(
@@ -231,7 +232,7 @@ class TableRunReporter(RunReporter):
         names = [member.failure.row.id for member in cause.members]
         more = len(names) - MOST_NAMED
         write()
-        write((f"{_plural(len(names), 'position')}: ", "bold red"), (cause.diagnosis.rule, "bold"))
+        write((f"{plural(len(names), 'position')}: ", "bold red"), (cause.diagnosis.rule, "bold"))
         shown = ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
         write_labelled(self._terminal, "positions", shown)
         if cause.first_wrong is not None:
@@ -245,7 +246,7 @@ class TableRunReporter(RunReporter):
     def _write_next(self, failed: Sequence[Failure], engine: EngineInfo, why: str) -> None:
         write = self._terminal.write
         write()
-        write((f"{_plural(len(failed), 'position')} {why}:", "bold red"))
+        write((f"{plural(len(failed), 'position')} {why}:", "bold red"))
         for failure in failed[:MOST_FAILURES]:
             row = failure.row
             write(f"  {row.file}:{row.line}: {row.id}, depth {failure.depth}")
@@ -285,18 +286,14 @@ def _summary(tally: Tally, seconds: float, stopped: str | None) -> list[Span]:
         if number
     ]
     good = not (tally.mismatch or tally.failed or tally.unreadable) and tally.rows > 0
-    positions = _plural(tally.positions, "position")
+    positions = plural(tally.positions, "position")
     lines: list[Span] = [
         (
-            f"{positions}, {_plural(tally.rows, 'row')}: {', '.join(parts)}",
+            f"{positions}, {plural(tally.rows, 'row')}: {', '.join(parts)}",
             "bold green" if good else "bold red",
         ),
-        f"{_plural(tally.nodes, 'node')} in {duration(seconds)}, {speed(tally.nps)}",
+        f"{plural(tally.nodes, 'node')} in {duration(seconds)}, {speed(tally.nps)}",
     ]
     if stopped is not None:
         lines.append((f"stopped early: {stopped}", "bold yellow"))
     return lines
-
-
-def _plural(number: int, noun: str) -> str:
-    return f"{grouped(number)} {noun}{'' if number == 1 else 's'}"

@@ -11,6 +11,7 @@ __all__ = [
     "clean",
     "duration",
     "grouped",
+    "plural",
     "shortened",
     "shortened_inside",
     "signed",
@@ -76,6 +77,11 @@ def alike(text: str) -> str:
 def grouped(number: int) -> str:
     """Return an integer with commas between the thousands."""
     return f"{number:,}"
+
+
+def plural(number: int, noun: str) -> str:
+    """Return a number and what it counts, as ``1 row`` or ``1,000 rows``."""
+    return f"{grouped(number)} {noun}{'' if number == 1 else 's'}"
 
 
 def signed(number: int) -> str:

@@ -1,0 +1,86 @@
+"""What is said about an outcome that is not as expected, line by line, in every format."""
+
+from __future__ import annotations
+
+import tempfile
+from typing import TYPE_CHECKING, TextIO, cast
+
+from perftkit.report.commands import divide_command, show_again
+from perftkit.report.text import SHORT_TITLES, clean, grouped, signed
+from perftkit.verify.events import ERROR, MISMATCH
+
+if TYPE_CHECKING:
+    from perftkit.report import EngineInfo
+    from perftkit.verify.events import Outcome
+    from perftkit.verify.explain import Cause
+
+__all__ = ["cause_lines", "detail_lines", "headline", "is_failure", "spool"]
+
+LARGEST_IN_MEMORY = 1_000_000  # characters of what waits for the summary that stands before it
+
+
+def spool() -> TextIO:
+    """Return a place for text that is written before what stands above it is known."""
+    place = tempfile.SpooledTemporaryFile(  # noqa: SIM115 - whoever asked closes it
+        LARGEST_IN_MEMORY, "w+", encoding="utf-8", errors="backslashreplace", newline="\n"
+    )
+    return cast("TextIO", place)
+
+
+def is_failure(outcome: Outcome) -> bool:
+    """Whether an outcome is a difference, or an engine's failure."""
+    return outcome.status in (MISMATCH, ERROR)
+
+
+def headline(outcome: Outcome) -> str:
+    """Return in one line what failed."""
+    if outcome.reason is not None:
+        return clean(outcome.reason)
+    if not outcome.differences:
+        return f"the suite is disputed: perftkit counts {outcome.disputed}"
+    first = outcome.differences[0]
+    return (
+        f"{SHORT_TITLES.get(first.name, first.name)}: expected {grouped(first.expected)}, got"
+        f" {grouped(first.got)} ({signed(first.delta)})"
+    )
+
+
+def detail_lines(outcome: Outcome, engine: EngineInfo | None) -> list[str]:
+    """Return all that is known about a failure, with the command that repeats it."""
+    row = outcome.row
+    lines = [
+        f"{SHORT_TITLES.get(each.name, each.name)}: expected {each.expected}, got {each.got},"
+        f" difference {each.delta:+}"
+        for each in outcome.differences
+    ]
+    if outcome.reason is not None:
+        lines.append(f"error: {outcome.reason}")
+    if outcome.disputed is not None:
+        lines.append(
+            f"the suite is disputed: it says {outcome.expected_nodes}, and perftkit counts"
+            f" {outcome.disputed}"
+        )
+    lines += [f"hint: {hint}" for hint in outcome.hints]
+    lines += [f"remark: {remark}" for remark in outcome.remarks]
+    command = divide_command(
+        row.fen, max(outcome.depth, 1), chess960=bool(row.chess960), engine=engine
+    )
+    lines += [f"FEN: {row.fen}", f"in {row.file}:{row.line}", f"repeat: {command}"]
+    return [clean(line) for line in lines]
+
+
+def cause_lines(cause: Cause, engine: EngineInfo | None) -> list[str]:
+    """Return the rule that is broken, why, where, and the command that shows it."""
+    diagnosis, found = cause.diagnosis, cause.first_wrong
+    lines = [f"{diagnosis.rule} ({diagnosis.confidence}): {diagnosis.explanation}"]
+    if found is not None:
+        lines.append(f"FEN: {found.fen}")
+        if found.missing:
+            lines.append(f"missing: {' '.join(found.missing)}")
+        if found.extra:
+            lines.append(f"extra: {' '.join(found.extra)}")
+        if engine is not None:
+            lines.append(f"show again: {show_again(found, engine)}")
+    names = ", ".join(f"{each.failure.row.id} depth {each.failure.depth}" for each in cause.members)
+    lines.append(f"positions: {names}")
+    return [clean(line) for line in lines]

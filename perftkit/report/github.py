@@ -1,0 +1,96 @@
+"""GitHub's annotations on the lines of the suite, and the summary of the step."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from perftkit.report import RunReporter
+from perftkit.report.details import detail_lines, headline, is_failure, spool
+from perftkit.report.markdown import MarkdownRunReporter
+from perftkit.report.text import clean, plural
+from perftkit.verify.events import Outcome, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import TextIO
+
+    from perftkit.report import RunInfo
+    from perftkit.verify.events import Event
+    from perftkit.verify.explain import Cause
+    from perftkit.verify.verdict import Tally
+
+__all__ = ["GithubRunReporter"]
+
+SUMMARY = "GITHUB_STEP_SUMMARY"
+MOST_ANNOTATIONS = 10  # of a kind that GitHub shows of one step
+MOST_SUMMARY = 700_000  # characters; GitHub refuses a summary of more than 1 MiB
+
+
+class GithubRunReporter(RunReporter):
+    """Writes workflow commands, which GitHub shows beside the line that they are about."""
+
+    def __init__(
+        self, stream: TextIO, info: RunInfo, *, environ: Mapping[str, str] | None = None
+    ) -> None:
+        """Write to a stream.
+
+        Args:
+            stream: What the runner reads: standard output or standard error.
+            info: What the run was asked for.
+            environ: Used for the process's environment, for tests.
+        """
+        self._stream = stream
+        self._info = info
+        self._found = 0
+        self._summary = (os.environ if environ is None else environ).get(SUMMARY)
+        self._written = spool()
+        self._markdown = MarkdownRunReporter(self._written, info, most=MOST_SUMMARY)
+
+    def handle(self, event: Event) -> None:
+        """Write an annotation for what failed."""
+        self._markdown.handle(event)
+        if isinstance(event, Unreadable):
+            problem = event.problem
+            self._annotate(problem.file, problem.line, "unreadable row", [problem.message])
+        elif isinstance(event, Outcome) and is_failure(event):
+            row = event.row
+            title = f"{row.id}, depth {event.depth}: {headline(event)}"
+            self._annotate(row.file, row.line, title, detail_lines(event, self._info.engine))
+
+    def explain(self, causes: Sequence[Cause]) -> None:
+        """Write a notice for each cause, and keep them for the summary."""
+        self._markdown.explain(causes)
+        for cause in causes[:MOST_ANNOTATIONS]:
+            diagnosis = cause.diagnosis
+            self._stream.write(
+                f"::notice title={_property(diagnosis.rule)}::{_data(diagnosis.explanation)}\n"
+            )
+
+    def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
+        """Say how many more failed, and write the summary of the step."""
+        if self._found > MOST_ANNOTATIONS:
+            more = plural(self._found - MOST_ANNOTATIONS, "more failure")
+            self._stream.write(f"::notice title=perftkit::and {more}\n")
+        self._markdown.end(tally, seconds, stopped)
+        if self._summary:
+            self._written.seek(0)
+            with Path(self._summary).open("a", encoding="utf-8") as stream:
+                stream.write(self._written.read())
+        self._written.close()
+
+    def _annotate(self, file: str, line: int, title: str, lines: Sequence[str]) -> None:
+        self._found += 1
+        if self._found > MOST_ANNOTATIONS:
+            return
+        place = f"file={_property(file)},line={line},title={_property(title)}"
+        self._stream.write(f"::error {place}::{'%0A'.join(_data(each) for each in lines)}\n")
+
+
+def _data(text: str) -> str:
+    return clean(text).replace("%", "%25")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
