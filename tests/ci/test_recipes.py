@@ -1,4 +1,4 @@
-"""The recipes of docs/ci.md, each run as it is printed, with a sound engine and with a wrong one."""
+"""The recipes of docs/ci.md, each run as it is printed, with a sound engine and a wrong one."""
 
 from __future__ import annotations
 
