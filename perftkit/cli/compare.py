@@ -45,7 +45,6 @@ LARGEST_PASTE = 8_000_000  # bytes; a division has a few hundred lines
 DEEPEST_GUESS = 8
 MOST_NODES_GUESSED = 2_000_000_000
 INTERRUPTED = "interrupted"
-WITH_CHILDREN = ("json", "html")  # the formats that show the right counts of all moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +167,7 @@ def _walk_info(
     request: Request, engine: EngineInfo, result: WalkResult, stopped: str | None
 ) -> WalkInfo:
     children: dict[str, PerftResult] = {}
-    if result.depth and any(place.format in WITH_CHILDREN for place in request.places):
+    if result.depth and any(place.format == "json" for place in request.places):
         children = dict(BuiltinGenerator().children(request.position, result.depth))
     return WalkInfo(
         version=__version__,

@@ -63,7 +63,6 @@ LARGEST_READ_AHEAD = 4_000_000  # bytes of a suite that is read once more to kno
 MOST_JOBS = 64
 INTERRUPTED = "interrupted"
 FAIL_FAST = "fail-fast"
-EXPLAINED_FORMATS = ("html",)
 
 EPILOG = f"""\b
 SUITE is a file, - for standard input, or the name of a built-in suite:
@@ -133,10 +132,9 @@ are compared with perftkit's own.
     help="Count every row by perftkit too, not only those without expected counts.",
 )
 @click.option(
-    "--explain/--no-explain",
-    default=None,
-    help="Find the broken rule behind each row that the engine counts wrongly. The default is to"
-    " do so for an HTML report.",
+    "--explain",
+    is_flag=True,
+    help="Find the broken rule behind each row that the engine counts wrongly.",
 )
 @format_option(*RUN_FORMATS)
 @output_option
@@ -160,7 +158,7 @@ def command(
     jobs: int,
     budget: float | None,
     reference: bool,
-    explain: bool | None,
+    explain: bool,
     format: str,
     output: str | None,
     report: tuple[Destination, ...],
@@ -205,7 +203,7 @@ def command(
 
                     checked = CheckOptions(options, reference, budget, jobs)
                     events = check(asked.items, checked, subject.engine, subject.another)
-                    explainer = _explainer(explain, places, subject.engine, budget)
+                    explainer = _Explainer(subject.engine, budget) if explain else None
                     player.play(events, reports, explainer)
             for failure in outputs.failures:
                 player.complain(failure, ExitStatus.BAD_INPUT)
@@ -311,18 +309,6 @@ def _progress_bar(
         return ProgressBar(terminal)
     work = estimate(read_suites(files, chess960=chess960), options)
     return ProgressBar(terminal, rows=work.rows, nodes=work.nodes)
-
-
-def _explainer(
-    wanted: bool | None,
-    places: Sequence[Destination],
-    engine: PerftEngine,
-    budget: float | None,
-) -> _Explainer | None:
-    """Return who explains failures, where that was asked for or a report shows it in pictures."""
-    if wanted is None:
-        wanted = any(place.format in EXPLAINED_FORMATS for place in places)
-    return _Explainer(engine, budget) if wanted else None
 
 
 class _Explainer:
