@@ -25,7 +25,7 @@ PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 # Cython looks at the sources' dates only; a changed setup.py may ask for other C.
 BUILD := CYTHON_FORCE_REGEN=1
 
-.PHONY: help run test engines lint format docs sanitize ci clean
+.PHONY: help run test engines lint format docs actions sanitize ci clean
 .DELETE_ON_ERROR:
 
 help:
@@ -35,6 +35,7 @@ help:
 	@echo "make lint      ruff, cython-lint and mypy"
 	@echo "make format    let ruff rewrite the layout of the Python files"
 	@echo "make docs      the documentation as web pages, in site/"
+	@echo "make actions   action.yml, workflows, hooks and the list of wheels, by their schemas"
 	@echo "make sanitize  the core's tests under the address and undefined-behaviour sanitizers"
 	@echo "make ci        everything that is checked before a change is accepted"
 	@echo "make clean     remove all that these commands made"
@@ -70,6 +71,15 @@ format: $(TOOLS)/installed
 
 docs: $(TOOLS)/installed
 	NO_MKDOCS_2_WARNING=1 $(TOOLS)/bin/mkdocs build --strict --quiet
+
+actions: $(TOOLS)/installed
+	@$(TOOLS)/bin/python -c "import sys; sys.exit(sys.version_info < (3, 11))" || \
+		{ echo "skipped: its tools need Python 3.11"; exit 0; }; \
+	set -ex; \
+	$(TOOLS)/bin/check-jsonschema --builtin-schema vendor.github-actions action.yml; \
+	$(TOOLS)/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml; \
+	$(TOOLS)/bin/pre-commit validate-manifest .pre-commit-hooks.yaml; \
+	$(TOOLS)/bin/python tools/check_wheels.py
 
 ci:
 	.ci/run

@@ -4,6 +4,7 @@ import os
 import platform
 import re
 import sys
+import sysconfig
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
@@ -56,10 +57,21 @@ if sanitizers := os.environ.get("PERFTKIT_SANITIZE"):
     link_args = [f"-fsanitize={sanitizers}"]
     fast_args = compile_args
 
-# The fast walker once more, for processors that have PEXT; perftkit.core.kernel chooses.
+
+def processors():
+    """Name the processors to build for: on macOS not always this one, and sometimes two at once."""
+    if sys.platform == "darwin":
+        flags = os.environ.get("ARCHFLAGS") or sysconfig.get_config_var("CFLAGS") or ""
+        if named := set(re.findall(r"-arch\s+(\S+)", flags)):
+            return named
+    return {platform.machine()}
+
+
+# The fast walker once more, for processors that have PEXT; perftkit.core.kernel chooses. MSVC can't
+# be told to use PEXT, and flags for x86-64 alone end a build for two processors.
 extensions = dict.fromkeys(CORE, compile_args)
 extensions["fast_baseline"] = fast_args
-if platform.machine() in ("x86_64", "AMD64") and sys.platform != "win32":
+if processors() == {"x86_64"} and sys.platform != "win32":
     extensions["fast_v3"] = [*fast_args, "-march=x86-64-v3"]
 
 # `perftkit --version --verbose` says how the core was compiled.

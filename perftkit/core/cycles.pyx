@@ -2,7 +2,12 @@
 
 cdef extern from *:
     """
-    #if defined(__linux__)
+    #if defined(__linux__) && defined(__has_include)
+    #if __has_include(<linux/perf_event.h>)     /* Alpine has the kernel's headers apart */
+    #define PERFTKIT_HAS_PERF_EVENTS
+    #endif
+    #endif
+    #if defined(PERFTKIT_HAS_PERF_EVENTS)
     #include <linux/perf_event.h>
     #include <string.h>
     #include <sys/syscall.h>

@@ -261,3 +261,12 @@ def test_the_table_of_inputs_is_that_of_the_action() -> None:
     outputs = re.search(r"Its outputs are (.*?)\(paths\)", PAGE, re.DOTALL)
     assert outputs
     assert set(re.findall(r"`([\w-]+)`", outputs[1])) == set(read_action()["outputs"])
+
+
+def test_the_versions_on_the_page_are_this_one() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    version = re.search(r'^version = "(.*)"$', text, re.MULTILINE)
+    assert version
+    named = re.findall(r"(?:perftkit@v|rev: v|perftkit==)([\d.]+\d)", PAGE)
+    assert len(named) == 4
+    assert set(named) == {version[1]}
