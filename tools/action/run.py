@@ -95,7 +95,7 @@ def counted(report: str) -> dict[str, str]:
 
 
 def write_outputs(**outputs: str) -> None:
-    with Path(os.environ["GITHUB_OUTPUT"]).open("a", encoding="utf-8") as file:
+    with Path(os.environ["GITHUB_OUTPUT"]).open("a", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{name}={value}\n" for name, value in outputs.items())
 
 
