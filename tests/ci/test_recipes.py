@@ -146,6 +146,7 @@ def test_any_shell(bench: Workbench, bug: str) -> None:
         ("#!/bin/sh\nexit 7\n", 3, "perft: the engine crashed"),
         ("#!/bin/sh\nkill -INT $PPID; sleep 60\n", 130, "perft: interrupted"),
     ],
+    ids=["crashes", "interrupts"],
 )
 @pytest.mark.parametrize("bug", ["none"])
 def test_any_shell_where_the_engine_fails(
