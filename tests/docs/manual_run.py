@@ -37,6 +37,9 @@ NOT_RUN = {
 ONLY_PARSED = {"bench": "it takes up to minutes; tests/cli/test_bench.py runs it"}
 """Commands of perftkit that are only parsed, and why."""
 
+MODULES = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+"""Where the programs find perftkit and the planted bugs."""
+
 ENTRY_POINT = "import sys; sys.argv[0] = 'perftkit'; from perftkit.cli import main; main()"
 """What the installed command does."""
 
@@ -93,8 +96,9 @@ class Scratch:
 
     def _program(self, path: Path, arguments: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        python = shlex.quote(sys.executable)
-        path.write_text(f'#!/bin/sh\nexec {python} {arguments} "$@"\n', encoding="utf-8")
+        python, modules = shlex.quote(sys.executable), shlex.quote(MODULES)
+        text = f'#!/bin/sh\nPYTHONPATH={modules} exec {python} {arguments} "$@"\n'
+        path.write_text(text, encoding="utf-8")
         path.chmod(0o755)
 
     def set_engine(self, bug: str) -> None:
@@ -111,7 +115,6 @@ class Scratch:
         return {name: os.environ[name] for name in kept if name in os.environ} | {
             "HOME": str(self.folder),
             "PATH": path,
-            "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")]),
             "PYTHONUTF8": "1",
         }
 
