@@ -18,11 +18,12 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 
 PROMPT = "$ "
+COLUMNS = 80
 ANYTHING = "…"
 """Alone on a line of output it stands for any number of lines."""
 
 FENCE = re.compile(r"(?P<indent> *)(?P<fence>`{3,}|~{3,}) *(?P<language>[\w-]*).*")
-DIRECTIVE = re.compile(r"<!-- (?P<name>engine|not run|only parsed): (?P<value>.+) -->")
+DIRECTIVE = re.compile(r"<!-- (?P<name>engine|columns|not run|only parsed): (?P<value>.+) -->")
 TABLE_COMMAND = re.compile(r"`(perftkit [^`]+)`")
 PLACEHOLDER = re.compile(r"(?<![\w])[A-Z]{2,}(?![\w-])|(?<![\w-])N(?![\w])|…|\[|\.\.\.")
 
@@ -59,6 +60,7 @@ class Block:
         indent: How far all of its lines are indented.
         lines: Its lines without that.
         engine: The bug, and its side, of the engine that stands in as ./my-engine; "" for none.
+        columns: How wide the terminal is.
         not_run: Why it is not run, if it says so.
         only_parsed: Why its commands are only parsed, if it says so.
     """
@@ -68,6 +70,7 @@ class Block:
     indent: int
     lines: tuple[str, ...]
     engine: str = ""
+    columns: int = COLUMNS
     not_run: str = ""
     only_parsed: str = ""
 
@@ -82,11 +85,14 @@ class _Reader:
     """What is kept while the lines of a page go by."""
 
     engine: str = ""
+    columns: int = COLUMNS
     next_block: dict[str, str] = field(default_factory=dict)
 
     def heed(self, name: str, value: str) -> None:
         if name == "engine":
             self.engine = "" if value == "healthy" else value
+        elif name == "columns":
+            self.columns = int(value)
         else:
             self.next_block[name.replace(" ", "_")] = value
 
@@ -94,7 +100,7 @@ class _Reader:
         while lines and not lines[-1].strip():
             lines.pop()
         said, self.next_block = self.next_block, {}
-        return Block(kind, line, indent, tuple(lines), self.engine, **said)
+        return Block(kind, line, indent, tuple(lines), self.engine, self.columns, **said)
 
 
 def read_page(text: str) -> list[Block]:
@@ -108,7 +114,8 @@ def _blocks(lines: list[str], reader: _Reader) -> Iterator[Block]:
         line = lines[index]
         if found := FENCE.fullmatch(line):
             taken = _fenced(lines, index + 1, found)
-            kind = KINDS.get(found["language"]) or _kind_of(taken)
+            language = found["language"]
+            kind = KINDS.get(language, DATA) if language else _kind_of(taken)
             yield reader.block(kind, index + 2, len(found["indent"]), taken)
             index += len(taken) + 2
         elif after_blank and line.startswith("    "):

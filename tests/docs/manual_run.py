@@ -107,12 +107,12 @@ class Scratch:
         for name in PROGRAMS:
             self._program(self.folder / name, f"{script} {shlex.quote(bug)}")
 
-    @property
-    def environment(self) -> dict[str, str]:
+    def environment(self, columns: int) -> dict[str, str]:
         """Return the variables: nothing of the user's that perftkit or a shell would heed."""
         kept = ("LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR")
         path = os.pathsep.join([str(self.folder / ".programs"), os.environ["PATH"]])
         return {name: os.environ[name] for name in kept if name in os.environ} | {
+            "COLUMNS": str(columns),
             "HOME": str(self.folder),
             "PATH": path,
             "PYTHONUTF8": "1",
@@ -148,7 +148,7 @@ class Scratch:
             return
         if block.only_parsed or any(name in words[1:2] for name in ONLY_PARSED):
             return
-        status, lines = self._shell(command.text)
+        status, lines = self._shell(command.text, block.columns)
         wanted = following is not None and following.text == "echo $?"
         if status not in (0, 1) and not wanted:
             message = f"the exit status is {status}, which the page does not show"
@@ -157,12 +157,12 @@ class Scratch:
             message = difference(command.output, lines)
             yield Problem(command.line, message, updated(command.output, lines), command)
 
-    def _shell(self, text: str) -> tuple[int, list[str]]:
+    def _shell(self, text: str, columns: int) -> tuple[int, list[str]]:
         try:
             done = subprocess.run(
                 ["bash", "-c", f"(exit {self.status})\n{text}"],
                 cwd=self.folder,
-                env=self.environment,
+                env=self.environment(columns),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

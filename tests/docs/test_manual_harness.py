@@ -31,6 +31,8 @@ def problems_of(folder, *lines, absent=frozenset()):
         (["    from perftkit import perft"], PYTHON),
         (["    8/8/8/8/k7/8/8/4K3 w - - 0 1 ;D1 5"], DATA),
         (["```toml", "[tool.perftkit]", "```"], DATA),
+        (["```text", "perftkit run [OPTIONS]", "```"], DATA),
+        (["```", "perftkit run", "```"], COMMANDS),
         (["```console", "$ true", "```"], CONSOLE),
         (["```python", "print()", "```"], PYTHON),
     ],
@@ -69,6 +71,7 @@ def test_a_remark_holds_for_the_next_block_and_an_engine_for_all_that_follow():
         "    $ a",
         "",
         "Text.",
+        "<!-- columns: 104 -->",
         "",
         "    $ b",
         "",
@@ -76,6 +79,7 @@ def test_a_remark_holds_for_the_next_block_and_an_engine_for_all_that_follow():
         "",
         "    $ c",
     )
+    assert [block.columns for block in blocks] == [80, 104, 104]
     assert [block.engine for block in blocks] == ["castling-over-men black"] * 2 + [""]
     assert [block.only_parsed for block in blocks] == ["slow", "", ""]
 
