@@ -169,7 +169,7 @@ def command(
     """
     if engine is None:
         _refuse_without_engine(ctx)
-    places = destinations(format, output, report, suites)
+    places = destinations(format, output, report, suites, "the suite itself")
     options = RunOptions(depth, max_nodes, id, fail_fast, convention)
     asked = _asked(ctx, suites, fen, chess960=chess960)
     color = Settings.of(ctx).color

@@ -29,6 +29,7 @@ __all__ = [
     "head_of",
     "outcome_entry",
     "problem_entry",
+    "row_entry",
     "summary_entry",
     "write_divide",
     "write_walk",
@@ -80,7 +81,7 @@ class JsonRunReporter(RunReporter):
         if row is self._row:
             self._stream.write(",\n    " + entry)
             return
-        head = json.dumps({"id": row.id, "file": row.file, "line": row.line, "fen": row.fen})[:-1]
+        head = json.dumps(row_entry(row))[:-1]
         before = "\n  " if self._row is None else "]},\n  "
         self._stream.write(f'{before}{head}, "rows": [\n    {entry}')
         self._row = row
@@ -97,6 +98,11 @@ def head_of(info: RunInfo) -> dict[str, Any]:
         "method": info.method,
         "engine": None if info.engine is None else info.engine.spec,
     }
+
+
+def row_entry(row: SuiteRow) -> dict[str, Any]:
+    """Return a row of a suite: its position, and where it stands."""
+    return {"id": row.id, "file": row.file, "line": row.line, "fen": row.fen}
 
 
 def outcome_entry(outcome: Outcome) -> dict[str, Any]:

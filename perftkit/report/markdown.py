@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from perftkit.core.counts import COUNTERS
 from perftkit.report import RunReporter
 from perftkit.report.commands import show_again
-from perftkit.report.details import cause_lines, detail_lines, headline, is_failure, spool
+from perftkit.report.details import cause_lines, detail_lines, is_failure, spool, title_of
 from perftkit.report.layout import counter_cells
 from perftkit.report.text import SHORT_TITLES, clean, duration, grouped, plural, signed, speed
 from perftkit.verify.compare import RIGHT, compared_rows
 from perftkit.verify.events import Outcome, Unreadable
+from perftkit.verify.verdict import ExitStatus, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -56,11 +57,15 @@ class MarkdownRunReporter(RunReporter):
     def handle(self, event: Event) -> None:
         """Add a row."""
         if isinstance(event, Unreadable):
-            self._fail([clean(str(event.problem))])
+            self._failed += 1
+            if self._failed <= MOST_FAILURES:
+                self._failures.append([clean(str(event.problem))])
         elif isinstance(event, Outcome):
             if is_failure(event):
-                title = f"{event.row.id}, depth {event.depth}: {headline(event)}"
-                self._fail([title, *detail_lines(event, self._info.engine)])
+                self._failed += 1
+                if self._failed <= MOST_FAILURES:
+                    lines = detail_lines(event, self._info.engine)
+                    self._failures.append([title_of(event), *lines])
             self._add(event)
 
     def explain(self, causes: Sequence[Cause]) -> None:
@@ -70,7 +75,7 @@ class MarkdownRunReporter(RunReporter):
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write all of it."""
         write = self._stream.write
-        good = not (tally.mismatch or tally.failed or tally.unreadable) and tally.rows > 0
+        good = verdict(tally) is ExitStatus.AGREED
         asked = self._info.engine.name if self._info.engine else "perftkit"
         write(f"## {_text(asked)}: {'all right' if good else 'not right'}\n\n")
         parts = [
@@ -96,11 +101,6 @@ class MarkdownRunReporter(RunReporter):
         if self._failed > len(self._failures):
             write(f"\nand {plural(self._failed - len(self._failures), 'more failure')}\n")
         self._write_table()
-
-    def _fail(self, lines: list[str]) -> None:
-        self._failed += 1
-        if len(self._failures) < MOST_FAILURES:
-            self._failures.append(lines)
 
     def _block(self, lines: Sequence[str]) -> None:
         """Write a title and an indented block under it, in which nothing has a meaning."""

@@ -6,7 +6,14 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from perftkit.report import RunReporter
-from perftkit.report.json import cause_entry, head_of, outcome_entry, problem_entry, summary_entry
+from perftkit.report.json import (
+    cause_entry,
+    head_of,
+    outcome_entry,
+    problem_entry,
+    row_entry,
+    summary_entry,
+)
 from perftkit.verify.events import Outcome, Unreadable
 
 if TYPE_CHECKING:
@@ -35,9 +42,7 @@ class NdjsonRunReporter(RunReporter):
     def handle(self, event: Event) -> None:
         """Write an outcome or a problem."""
         if isinstance(event, Outcome):
-            row = event.row
-            where = {"id": row.id, "file": row.file, "line": row.line, "fen": row.fen}
-            self._write("row", {**where, **outcome_entry(event)})
+            self._write("row", {**row_entry(event.row), **outcome_entry(event)})
         elif isinstance(event, Unreadable):
             self._write("error", problem_entry(event.problem))
 

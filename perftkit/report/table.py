@@ -23,6 +23,7 @@ from perftkit.suite.model import counters_of
 from perftkit.verify.compare import NODES
 from perftkit.verify.events import ERROR, MISMATCH, OK, SKIPPED, Outcome
 from perftkit.verify.failures import failures
+from perftkit.verify.verdict import ExitStatus, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -285,7 +286,7 @@ def _summary(tally: Tally, seconds: float, stopped: str | None) -> list[Span]:
         )
         if number
     ]
-    good = not (tally.mismatch or tally.failed or tally.unreadable) and tally.rows > 0
+    good = verdict(tally) is ExitStatus.AGREED
     positions = plural(tally.positions, "position")
     lines: list[Span] = [
         (
