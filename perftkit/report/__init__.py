@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from perftkit.core.perft import PerftResult
+    from perftkit.verify.choice import Choice
     from perftkit.verify.diagnosis import Diagnosis
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause
@@ -49,6 +50,7 @@ class RunInfo:
         convention: In which convention counters are shown.
         engine: Who is checked; None for the built-in generator.
         started: When the run began, with its time zone; None where nobody looked.
+        choice: What of it a limited time was spent on; None for all of it.
     """
 
     version: str
@@ -58,6 +60,7 @@ class RunInfo:
     convention: str
     engine: EngineInfo | None = None
     started: datetime | None = None
+    choice: Choice | None = None
 
 
 class RunReporter:
