@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from perftkit.core.position import Position
     from perftkit.engines import PerftEngine
     from perftkit.suite.model import SuiteProblem
+    from perftkit.verify.baseline import Comparer
     from perftkit.verify.choice import Pace
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause, Explained
@@ -138,6 +139,11 @@ are compared with perftkit's own.
     help="Nodes a second that --budget reckons with, as 500k or 20M.  [default: 1M for an engine]",
 )
 @click.option(
+    "--baseline",
+    metavar="FILE",
+    help="Say what has changed since an earlier run, written by --report json=FILE.",
+)
+@click.option(
     "--reference",
     is_flag=True,
     help="Count every row by perftkit too, not only those without expected counts.",
@@ -169,6 +175,7 @@ def command(
     jobs: int,
     budget: float | None,
     nps: int | None,
+    baseline: str | None,
     reference: bool,
     explain: bool,
     format: str,
@@ -186,6 +193,7 @@ def command(
     if budget is not None and ctx.get_parameter_source("depth") is ParameterSource.DEFAULT:
         depth = MAX_DEPTH  # the time decides
     places = destinations(format, output, report, suites, "the suite itself")
+    comparer = None if baseline is None else _comparer(baseline)
     options = RunOptions(depth, max_nodes, id, fail_fast, convention)
     asked = _asked(ctx, suites, fen, chess960=chess960)
     color = Settings.of(ctx).color
@@ -212,7 +220,7 @@ def command(
         bar = None
         if errors.is_terminal and not is_piped(output):
             bar = _progress_bar(errors, asked.suites, options, chess960=chess960)
-        player = _Player(errors, bar, interrupts, fail_fast=fail_fast)
+        player = _Player(errors, bar, interrupts, comparer, fail_fast=fail_fast)
         try:
             with Outputs(places) as outputs:
                 reports = Reports(outputs, info, color=color)
@@ -236,6 +244,12 @@ def command(
     if player.interrupted:
         return interrupts.status
     return max(verdict(player.tally), player.failure)
+
+
+def _comparer(path: str) -> Comparer:
+    from perftkit.verify.baseline import Comparer, read_baseline
+
+    return Comparer(read_baseline(path))
 
 
 def _interrupted_at_once(places: Sequence[Destination], info: RunInfo, color: bool | None) -> None:
@@ -427,6 +441,7 @@ class _Player:
         errors: Terminal,
         bar: ProgressBar | None,
         interrupts: Interrupts,
+        comparer: Comparer | None = None,
         *,
         fail_fast: bool,
     ) -> None:
@@ -434,6 +449,7 @@ class _Player:
         self._errors = errors
         self._bar = bar
         self._interrupts = interrupts
+        self._comparer = comparer
         self._fail_fast = fail_fast
         self._advanced = 0
         self.interrupted = False
@@ -462,6 +478,8 @@ class _Player:
             # A file that breaks off in the middle, say: what was found before it counts.
             complaint = error
         self._hide_bar()
+        if self._comparer is not None:
+            reports.compare(self._comparer.comparison())
         reports.end(self.tally, time.perf_counter() - start, self._stopped())
         if complaint is not None:
             self.complain(str(complaint), ExitStatus(complaint.exit_status))
@@ -492,6 +510,8 @@ class _Player:
 
     def _tell(self, event: Event, reports: Reports) -> None:
         self.tally.add(event)
+        if self._comparer is not None:
+            self._comparer.take(event)
         if isinstance(event, Unreadable):
             self._write_error(str(event.problem))
         elif isinstance(event, Outcome) and reports.on_terminal:

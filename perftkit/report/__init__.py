@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from perftkit.core.perft import PerftResult
+    from perftkit.verify.baseline import Comparison
     from perftkit.verify.choice import Choice
     from perftkit.verify.diagnosis import Diagnosis
     from perftkit.verify.events import Event
@@ -74,6 +75,9 @@ class RunReporter:
 
     def explain(self, causes: Sequence[Cause]) -> None:
         """Take why rows fail, after the last event and before the end."""
+
+    def compare(self, comparison: Comparison) -> None:
+        """Take what has changed since an earlier run, before the end."""
 
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write what comes last.

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from perftkit.report import RunReporter
+from perftkit.report.baseline import comparison_headline, comparison_lines
 from perftkit.report.commands import divide_command, show_again
 from perftkit.report.layout import COUNTER_COLUMNS, Column, choose_counters, counter_cells, line
 from perftkit.report.text import (
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from perftkit.report import EngineInfo, RunInfo
     from perftkit.report.console import Span, Terminal
+    from perftkit.verify.baseline import Comparison
     from perftkit.verify.choice import Choice
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause
@@ -84,6 +86,7 @@ class TableRunReporter(RunReporter):
         self._disputed: list[Outcome] = []
         self._causes: Sequence[Cause] = ()
         self._choice = info.choice
+        self._comparison: Comparison | None = None
         self._left_out: dict[str, Counter[int]] = {}
 
     def begin(self) -> None:
@@ -122,6 +125,10 @@ class TableRunReporter(RunReporter):
         """Keep the causes for the end."""
         self._causes = causes
 
+    def compare(self, comparison: Comparison) -> None:
+        """Keep what has changed for the end."""
+        self._comparison = comparison
+
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write what failed and why, if that may be out of sight, and the summary."""
         if self._engine is not None:
@@ -130,6 +137,8 @@ class TableRunReporter(RunReporter):
             self._write_failures(tally.mismatch)
         if self._choice is not None and self._left_out:
             self._write_left_out(self._choice, tally)
+        if self._comparison is not None:
+            self._write_comparison(self._comparison)
         self._terminal.write()
         for span in _summary(tally, seconds, stopped):
             self._terminal.write(span)
@@ -253,6 +262,13 @@ class TableRunReporter(RunReporter):
         if cause.first_wrong is not None:
             again = show_again(cause.first_wrong, engine)
             write_labelled(self._terminal, "show again", again, "dim")
+
+    def _write_comparison(self, comparison: Comparison) -> None:
+        style = "bold red" if comparison.new else "bold green" if comparison.fixed else "bold"
+        self._terminal.write()
+        self._terminal.write((comparison_headline(comparison), style))
+        for text in comparison_lines(comparison):
+            self._terminal.write("  ", (text, "red" if text.startswith("new:") else ""))
 
     def _write_left_out(self, choice: Choice, tally: Tally) -> None:
         self._terminal.write()
