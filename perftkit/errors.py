@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = [
+    "BaselineError",
     "DepthError",
     "DisagreementError",
     "EngineError",
@@ -92,6 +93,10 @@ class ThreadError(PerftkitError):
 
 class SuiteError(PerftkitError):
     """A suite as a whole can't be used: missing, a folder, unreadable, or binary."""
+
+
+class BaselineError(PerftkitError):
+    """A file that is no result of an earlier run."""
 
 
 class EngineError(PerftkitError):

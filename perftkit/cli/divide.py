@@ -117,12 +117,10 @@ def command(
 
     With --engine, find the first position where an engine's moves are wrong, and say why.
     """
-    _refuse_clashes(engine, interactive=interactive, paste=paste)
-    if interactive and (format != TABLE or report):
-        raise click.UsageError(
-            "--interactive is a conversation; it has no --format and no --report."
-        )
-    places = destinations(format, output, report, () if paste is None else (paste,))
+    formatted = format != TABLE or bool(report)
+    _refuse_clashes(engine, interactive=interactive, paste=paste, formatted=formatted)
+    sources = () if paste is None else (paste,)
+    places = destinations(format, output, report, sources, "what is pasted")
     position = position_of(fen or ("startpos",), chess960=chess960)
     root = position.fen()
     played = tuple(moves.replace(",", " ").split())
@@ -153,11 +151,17 @@ def command(
     return interrupts.status if interrupted else ExitStatus.AGREED
 
 
-def _refuse_clashes(engine: EngineChoice | None, *, interactive: bool, paste: str | None) -> None:
+def _refuse_clashes(
+    engine: EngineChoice | None, *, interactive: bool, paste: str | None, formatted: bool
+) -> None:
     if paste is not None and (engine is not None or interactive):
         raise click.UsageError("--paste needs no engine: it compares what one has printed.")
     if interactive and engine is None:
         raise click.UsageError("--interactive walks with an engine, which --engine has to name.")
+    if interactive and formatted:
+        raise click.UsageError(
+            "--interactive is a conversation; it has no --format and no --report."
+        )
 
 
 def _progress_bar(position: Position, output: str | None, color: bool | None) -> ProgressBar | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any, TextIO
 
     from perftkit.report import RunInfo
+    from perftkit.verify.baseline import Comparison
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause
     from perftkit.verify.verdict import Tally
@@ -55,13 +57,24 @@ class Destination:
         """Return what messages call the place."""
         return self.file or ("standard error" if self.is_error_stream else "standard output")
 
+    @property
+    def identity(self) -> str:
+        """Return what two spellings of one place have in common."""
+        if self.file is None or "\0" in self.file:  # no file has such a name
+            return self.name
+        return os.path.realpath(self.file)
+
     def open(self) -> AbstractContextManager[TextIO]:
         """Open the place; a file is replaced when all is written.
 
         Raises:
             click.ClickException: It can't be written.
         """
-        return nullcontext(sys.stderr) if self.is_error_stream else open_output(self.file)
+        if not self.is_error_stream:
+            return open_output(self.file)
+        if sys.stderr is None:
+            raise click.ClickException("standard error is closed")
+        return nullcontext(sys.stderr)
 
 
 def report_option(*formats: str) -> Callable[[Any], Any]:
@@ -97,7 +110,11 @@ def _parsed(text: str, formats: Sequence[str]) -> Destination:
 
 
 def destinations(
-    format: str, output: str | None, report: Sequence[Destination], sources: Sequence[str]
+    format: str,
+    output: str | None,
+    report: Sequence[Destination],
+    sources: Sequence[str],
+    source: str,
 ) -> tuple[Destination, ...]:
     """Return where a result goes: the main place first, then the further reports.
 
@@ -106,22 +123,21 @@ def destinations(
         output: Its file; None or ``-`` for standard output.
         report: The further ones.
         sources: Files that the result is made from.
+        source: What messages call them.
 
     Raises:
         click.UsageError: Two go to one place, or one would overwrite a source.
     """
-    file = None if output == "-" else output
-    if is_one_of(file, sources):
-        raise click.UsageError(f"--output {output} would overwrite the suite itself.")
-    for destination in report:
-        if is_one_of(destination.file, sources):
-            raise click.UsageError(f"--report {destination.file} would overwrite the suite itself.")
-    found = (Destination(format, file), *report)
-    places: list[str] = []
-    for destination in found:
-        if destination.name in places:
-            raise click.UsageError(f"two reports can't both go to {destination.name}.")
-        places.append(destination.name)
+    main = Destination(format, None if output == "-" else output)
+    found = (main, *report)
+    taken: set[str] = set()
+    for place in found:
+        if is_one_of(place.file, sources):
+            option = "--output" if place is main else "--report"
+            raise click.UsageError(f"{option} {place.file} would overwrite {source}.")
+        if place.identity in taken:
+            raise click.UsageError(f"two reports can't both go to {place.name}.")
+        taken.add(place.identity)
     return found
 
 
@@ -238,6 +254,10 @@ class Reports(RunReporter):
     def explain(self, causes: Sequence[Cause]) -> None:
         """Take why rows fail."""
         self._each(lambda reporter: reporter.explain(causes))
+
+    def compare(self, comparison: Comparison) -> None:
+        """Write what has changed since an earlier run."""
+        self._each(lambda reporter: reporter.compare(comparison))
 
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write what comes last."""

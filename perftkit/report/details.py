@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from perftkit.verify.events import Outcome
     from perftkit.verify.explain import Cause
 
-__all__ = ["cause_lines", "detail_lines", "headline", "is_failure", "spool"]
+__all__ = ["cause_lines", "detail_lines", "headline", "is_failure", "spool", "title_of"]
 
 LARGEST_IN_MEMORY = 1_000_000  # characters of what waits for the summary that stands before it
 
@@ -43,6 +43,11 @@ def headline(outcome: Outcome) -> str:
         f"{SHORT_TITLES.get(first.name, first.name)}: expected {grouped(first.expected)}, got"
         f" {grouped(first.got)} ({signed(first.delta)})"
     )
+
+
+def title_of(outcome: Outcome) -> str:
+    """Return in one line what failed, and which row."""
+    return f"{outcome.row.id}, depth {outcome.depth}: {headline(outcome)}"
 
 
 def detail_lines(outcome: Outcome, engine: EngineInfo | None) -> list[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from perftkit.core.counts import COUNTERS
 from perftkit.report.layout import COUNTER_COLUMNS, Column, choose_counters, counter_cells, line
-from perftkit.report.text import duration, grouped, speed
+from perftkit.report.text import duration, grouped, plural, speed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,11 +35,10 @@ def write_table(terminal: Terminal, info: DivideInfo) -> None:
         write(move, child.nodes, child.counts, "")
     write("total", info.nodes, info.counts, "bold")
     terminal.write()
-    moves = len(info.children)
     nps = int(info.nodes / info.seconds) if info.seconds > 0 else 0
     terminal.write(
-        f"{moves} move{'' if moves == 1 else 's'}, depth {info.depth}, {grouped(info.nodes)}"
-        f" node{'' if info.nodes == 1 else 's'} in {duration(info.seconds)}, {speed(nps)}"
+        f"{plural(len(info.children), 'move')}, depth {info.depth}, {plural(info.nodes, 'node')}"
+        f" in {duration(info.seconds)}, {speed(nps)}"
     )
     if info.stopped is not None:
         terminal.write((f"stopped early: {info.stopped}, moves are missing", "bold yellow"))

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perftkit.report import RunReporter
-from perftkit.report.details import detail_lines, headline, is_failure, spool
+from perftkit.report.baseline import comparison_headline, comparison_lines
+from perftkit.report.details import detail_lines, is_failure, spool, title_of
 from perftkit.report.markdown import MarkdownRunReporter
 from perftkit.report.text import clean, plural
 from perftkit.verify.events import Outcome, Unreadable
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from perftkit.report import RunInfo
+    from perftkit.verify.baseline import Comparison
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause
     from perftkit.verify.verdict import Tally
@@ -46,18 +48,26 @@ class GithubRunReporter(RunReporter):
         self._found = 0
         self._summary = (os.environ if environ is None else environ).get(SUMMARY)
         self._written = spool()
-        self._markdown = MarkdownRunReporter(self._written, info, most=MOST_SUMMARY)
+        # Without a summary to write, nobody gathers one.
+        self._markdown = (
+            MarkdownRunReporter(self._written, info, most=MOST_SUMMARY)
+            if self._summary
+            else RunReporter()
+        )
 
     def handle(self, event: Event) -> None:
         """Write an annotation for what failed."""
         self._markdown.handle(event)
         if isinstance(event, Unreadable):
-            problem = event.problem
-            self._annotate(problem.file, problem.line, "unreadable row", [problem.message])
+            self._found += 1
+            if self._found <= MOST_ANNOTATIONS:
+                problem = event.problem
+                self._annotate(problem.file, problem.line, "unreadable row", [problem.message])
         elif isinstance(event, Outcome) and is_failure(event):
-            row = event.row
-            title = f"{row.id}, depth {event.depth}: {headline(event)}"
-            self._annotate(row.file, row.line, title, detail_lines(event, self._info.engine))
+            self._found += 1
+            if self._found <= MOST_ANNOTATIONS:
+                lines = detail_lines(event, self._info.engine)
+                self._annotate(event.row.file, event.row.line, title_of(event), lines)
 
     def explain(self, causes: Sequence[Cause]) -> None:
         """Write a notice for each cause, and keep them for the summary."""
@@ -67,6 +77,13 @@ class GithubRunReporter(RunReporter):
             self._stream.write(
                 f"::notice title={_property(diagnosis.rule)}::{_data(diagnosis.explanation)}\n"
             )
+
+    def compare(self, comparison: Comparison) -> None:
+        """Write a notice of what has changed, and keep it for the summary."""
+        self._markdown.compare(comparison)
+        lines = [comparison_headline(comparison), *comparison_lines(comparison)]
+        text = "%0A".join(_data(line) for line in lines)
+        self._stream.write(f"::notice title=since the earlier run::{text}\n")
 
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Say how many more failed, and write the summary of the step."""
@@ -81,9 +98,6 @@ class GithubRunReporter(RunReporter):
         self._written.close()
 
     def _annotate(self, file: str, line: int, title: str, lines: Sequence[str]) -> None:
-        self._found += 1
-        if self._found > MOST_ANNOTATIONS:
-            return
         place = f"file={_property(file)},line={line},title={_property(title)}"
         self._stream.write(f"::error {place}::{'%0A'.join(_data(each) for each in lines)}\n")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from perftkit.report import RunReporter
-from perftkit.report.details import cause_lines, detail_lines, headline, spool
+from perftkit.report.details import cause_lines, detail_lines, headline, is_failure, spool
 from perftkit.report.text import clean
 from perftkit.verify.events import ERROR, MISMATCH, SKIPPED, Outcome, Unreadable
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from perftkit.verify.verdict import Tally
 
 __all__ = ["JunitRunReporter"]
+
+FAILED = {MISMATCH: ("failure", MISMATCH), ERROR: ("error", "engine")}
+"""The element of a case that failed, and what it calls the failure."""
 
 NOT_XML = dict.fromkeys((0xFFFE, 0xFFFF), "�")
 
@@ -77,14 +80,13 @@ class JunitRunReporter(RunReporter):
         write("</testsuite>\n</testsuites>\n")
 
     def _add_outcome(self, outcome: Outcome) -> None:
-        lines = detail_lines(outcome, self._info.engine)
         inside = ""
         if outcome.status == SKIPPED:
             inside = _element("skipped", {"message": outcome.reason or ""}, [])
-        elif outcome.status == MISMATCH:
-            inside = _element("failure", {"message": headline(outcome), "type": MISMATCH}, lines)
-        elif outcome.status == ERROR:
-            inside = _element("error", {"message": headline(outcome), "type": "engine"}, lines)
+        elif is_failure(outcome):
+            element, kind = FAILED[outcome.status]
+            lines = detail_lines(outcome, self._info.engine)
+            inside = _element(element, {"message": headline(outcome), "type": kind}, lines)
         row = outcome.row
         name = f"{row.id} depth {outcome.depth}"
         self._add_case(row.file, row.line, name, outcome.seconds, inside)

@@ -8,18 +8,21 @@ from typing import TYPE_CHECKING
 
 from perftkit.core.counts import COUNTERS
 from perftkit.report import RunReporter
+from perftkit.report.baseline import comparison_headline, comparison_lines
 from perftkit.report.commands import show_again
-from perftkit.report.details import cause_lines, detail_lines, headline, is_failure, spool
+from perftkit.report.details import cause_lines, detail_lines, is_failure, spool, title_of
 from perftkit.report.layout import counter_cells
 from perftkit.report.text import SHORT_TITLES, clean, duration, grouped, plural, signed, speed
 from perftkit.verify.compare import RIGHT, compared_rows
 from perftkit.verify.events import Outcome, Unreadable
+from perftkit.verify.verdict import ExitStatus, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import TextIO
 
     from perftkit.report import DivideInfo, RunInfo, WalkInfo
+    from perftkit.verify.baseline import Comparison
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause
     from perftkit.verify.verdict import Tally
@@ -52,25 +55,34 @@ class MarkdownRunReporter(RunReporter):
         self._failures: list[list[str]] = []
         self._failed = 0
         self._causes: Sequence[Cause] = ()
+        self._comparison: Comparison | None = None
 
     def handle(self, event: Event) -> None:
         """Add a row."""
         if isinstance(event, Unreadable):
-            self._fail([clean(str(event.problem))])
+            self._failed += 1
+            if self._failed <= MOST_FAILURES:
+                self._failures.append([clean(str(event.problem))])
         elif isinstance(event, Outcome):
             if is_failure(event):
-                title = f"{event.row.id}, depth {event.depth}: {headline(event)}"
-                self._fail([title, *detail_lines(event, self._info.engine)])
+                self._failed += 1
+                if self._failed <= MOST_FAILURES:
+                    lines = detail_lines(event, self._info.engine)
+                    self._failures.append([title_of(event), *lines])
             self._add(event)
 
     def explain(self, causes: Sequence[Cause]) -> None:
         """Keep the causes."""
         self._causes = causes
 
+    def compare(self, comparison: Comparison) -> None:
+        """Keep what has changed."""
+        self._comparison = comparison
+
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write all of it."""
         write = self._stream.write
-        good = not (tally.mismatch or tally.failed or tally.unreadable) and tally.rows > 0
+        good = verdict(tally) is ExitStatus.AGREED
         asked = self._info.engine.name if self._info.engine else "perftkit"
         write(f"## {_text(asked)}: {'all right' if good else 'not right'}\n\n")
         parts = [
@@ -89,6 +101,9 @@ class MarkdownRunReporter(RunReporter):
         write(f"  \n{grouped(tally.nodes)} nodes in {duration(seconds)}, {speed(tally.nps)}\n")
         if stopped is not None:
             write(f"\n**stopped early: {stopped}**\n")
+        if self._comparison is not None:
+            lines = comparison_lines(self._comparison)
+            self._block([comparison_headline(self._comparison), *lines])
         for cause in self._causes:
             self._block(cause_lines(cause, self._info.engine))
         for lines in self._failures:
@@ -96,11 +111,6 @@ class MarkdownRunReporter(RunReporter):
         if self._failed > len(self._failures):
             write(f"\nand {plural(self._failed - len(self._failures), 'more failure')}\n")
         self._write_table()
-
-    def _fail(self, lines: list[str]) -> None:
-        self._failed += 1
-        if len(self._failures) < MOST_FAILURES:
-            self._failures.append(lines)
 
     def _block(self, lines: Sequence[str]) -> None:
         """Write a title and an indented block under it, in which nothing has a meaning."""

@@ -6,7 +6,15 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from perftkit.report import RunReporter
-from perftkit.report.json import cause_entry, head_of, outcome_entry, problem_entry, summary_entry
+from perftkit.report.json import (
+    cause_entry,
+    comparison_entry,
+    head_of,
+    outcome_entry,
+    problem_entry,
+    row_entry,
+    summary_entry,
+)
 from perftkit.verify.events import Outcome, Unreadable
 
 if TYPE_CHECKING:
@@ -14,6 +22,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from perftkit.report import RunInfo
+    from perftkit.verify.baseline import Comparison
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause
     from perftkit.verify.verdict import Tally
@@ -35,9 +44,7 @@ class NdjsonRunReporter(RunReporter):
     def handle(self, event: Event) -> None:
         """Write an outcome or a problem."""
         if isinstance(event, Outcome):
-            row = event.row
-            where = {"id": row.id, "file": row.file, "line": row.line, "fen": row.fen}
-            self._write("row", {**where, **outcome_entry(event)})
+            self._write("row", {**row_entry(event.row), **outcome_entry(event)})
         elif isinstance(event, Unreadable):
             self._write("error", problem_entry(event.problem))
 
@@ -46,6 +53,10 @@ class NdjsonRunReporter(RunReporter):
         if self._info.engine is not None:
             for cause in causes:
                 self._write("cause", cause_entry(cause, self._info.engine))
+
+    def compare(self, comparison: Comparison) -> None:
+        """Write what has changed."""
+        self._write("baseline", comparison_entry(comparison))
 
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write the summary."""

@@ -9,7 +9,7 @@ from perftkit.core.position import Position
 from perftkit.report.board import EXTRA_MARK, MISSING_MARK, square_named, write_board
 from perftkit.report.commands import fails_again, show_again
 from perftkit.report.layout import Column, line
-from perftkit.report.text import duration, grouped, signed
+from perftkit.report.text import duration, grouped, plural, signed
 from perftkit.verify.compare import EXTRA, MISSING, RIGHT, compared_rows
 from perftkit.verify.events import OK
 from perftkit.verify.walk import Asked, Disputed, Reached
@@ -62,7 +62,7 @@ def write_step(terminal: Terminal, event: WalkEvent) -> None:
 def _write_asked(terminal: Terminal, event: Asked) -> None:
     how = "moves" if event.by_moves else "FEN"
     where = f" after {event.path[-1]}" if event.path else ""
-    text = f"depth {event.depth}{where}, by {how}: {_nodes(event.nodes)}"
+    text = f"depth {event.depth}{where}, by {how}: {plural(event.nodes, 'node')}"
     if event.agrees:
         terminal.write((f"{text}, right", "dim"))
         return
@@ -149,7 +149,7 @@ def _write_verdict(terminal: Terminal, info: WalkInfo) -> None:
         terminal.write(
             (
                 f"{name} is right up to depth {result.depth}:"
-                f" {moves} move{'' if moves == 1 else 's'}, {_nodes(expected)}",
+                f" {plural(moves, 'move')}, {plural(expected, 'node')}",
                 "bold green",
             )
         )
@@ -163,10 +163,10 @@ def _write_verdict(terminal: Terminal, info: WalkInfo) -> None:
             f" {grouped(expected)} ({signed(total - expected)})",
         )
     elif got == expected:
-        terminal.write(wrong, f"{_nodes(got)} are the right number, under wrong moves")
+        terminal.write(wrong, f"{plural(got, 'node')} are the right number, under wrong moves")
     else:
         right = f"{grouped(expected)} are right ({signed(got - expected)})"
-        terminal.write(wrong, f"{_nodes(got)}, {right}")
+        terminal.write(wrong, f"{plural(got, 'node')}, {right}")
 
 
 def write_comparison(terminal: Terminal, rows: Sequence[ComparedRow]) -> None:
@@ -279,9 +279,4 @@ def write_labelled(terminal: Terminal, label: str, text: str, style: str = "") -
 
 
 def _effort(result: WalkResult) -> str:
-    questions = f"{result.questions} question{'' if result.questions == 1 else 's'}"
-    return f"{questions}, answered in {duration(result.seconds)}"
-
-
-def _nodes(number: int) -> str:
-    return f"{grouped(number)} node{'' if number == 1 else 's'}"
+    return f"{plural(result.questions, 'question')}, answered in {duration(result.seconds)}"

@@ -131,7 +131,7 @@ def test_the_default_python_is_one_that_perftkit_supports() -> None:
 
 def test_defaults(action: Action) -> None:
     assert action.use(engine="./my-engine") == 0
-    assert action.words == ["run", "--engine=./my-engine", "--depth=4", "--explain", "--"]
+    assert action.words == ["run", "--engine=./my-engine", "--explain", "--"]
 
 
 def test_everything_is_passed_on(action: Action) -> None:
@@ -196,7 +196,7 @@ def test_hostile_text_is_only_text(action: Action, engine: str, input: str) -> N
             assert status == 2
             assert not action.diary.exists()
             return
-        assert action.words[3 if "--depth=4" in action.words else 2 :][1:-1] == words
+        assert action.words[3:-1] == words
     elif input == "suite":
         words = engine.splitlines() if "\n" in engine else engine.split()
         after = action.words[action.words.index("--") + 1 :]

@@ -166,3 +166,14 @@ def test_a_wrong_sum_under_right_rows(paste):
     assert "its rows are right, and the total that it prints is 8,903 for 8,902 (+1)" in shown
     assert "(+0)" not in shown
     assert "only the printed sum is wrong: 8903 for 8902" in shown
+
+
+def test_a_report_does_not_overwrite_what_is_pasted(invoke, tmp_path):
+    pasted = tmp_path / "pasted.txt"
+    pasted.write_text("e2e4: 20\n")
+    for option in ("--output", "--report"):
+        value = "pasted.txt" if option == "--output" else "json=pasted.txt"
+        result = invoke("divide", "--depth", 1, "--paste", "pasted.txt", option, value)
+        assert result.exit_code == 2
+        assert f"{option} pasted.txt would overwrite what is pasted." in result.stderr
+    assert pasted.read_text() == "e2e4: 20\n"

@@ -48,6 +48,7 @@ def test_several_reports_of_a_walk(invoke, engine, tmp_path):
         (("--report", "json="), "names no file"),
         (("--report", "yaml=a"), "begins with no format"),
         (("--report", "json=a", "--report", "csv=a"), "two reports can't both go to a"),
+        (("--report", "json=a", "--report", "csv=./a"), "two reports can't both go to ./a"),
         (("--report", "json=-"), "two reports can't both go to standard output"),
         (("--report", "json=good.epd"), "would overwrite the suite itself"),
         (("--report", "json=no/such/folder/x"), "can't be written"),
