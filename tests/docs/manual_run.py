@@ -11,6 +11,7 @@ import shlex
 import subprocess
 import sys
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -127,7 +128,7 @@ class Scratch:
             yield from self._run_python(block)
         elif block.kind in (CONSOLE, COMMANDS):
             commands = block.commands
-            for command, following in zip(commands, [*commands[1:], None], strict=True):
+            for command, following in zip_longest(commands, commands[1:]):
                 yield from self._run_command(block, command, following)
 
     def _run_command(
