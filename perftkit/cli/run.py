@@ -63,6 +63,7 @@ LARGEST_READ_AHEAD = 4_000_000  # bytes of a suite that is read once more to kno
 MOST_JOBS = 64
 INTERRUPTED = "interrupted"
 FAIL_FAST = "fail-fast"
+EXPLAINING = ("html",)  # formats that are made of causes
 
 EPILOG = f"""\b
 SUITE is a file, - for standard input, or the name of a built-in suite:
@@ -132,9 +133,10 @@ are compared with perftkit's own.
     help="Count every row by perftkit too, not only those without expected counts.",
 )
 @click.option(
-    "--explain",
-    is_flag=True,
-    help="Find the broken rule behind each row that the engine counts wrongly.",
+    "--explain/--no-explain",
+    default=None,
+    help="Find the broken rule behind each row that the engine counts wrongly; done without being"
+    " asked for where a report is HTML.",
 )
 @format_option(*RUN_FORMATS)
 @output_option
@@ -158,7 +160,7 @@ def command(
     jobs: int,
     budget: float | None,
     reference: bool,
-    explain: bool,
+    explain: bool | None,
     format: str,
     output: str | None,
     report: tuple[Destination, ...],
@@ -170,6 +172,8 @@ def command(
     if engine is None:
         _refuse_without_engine(ctx)
     places = destinations(format, output, report, suites, "the suite itself")
+    if explain is None:
+        explain = any(place.format in EXPLAINING for place in places)
     options = RunOptions(depth, max_nodes, id, fail_fast, convention)
     asked = _asked(ctx, suites, fen, chess960=chess960)
     color = Settings.of(ctx).color
