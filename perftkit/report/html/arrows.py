@@ -47,6 +47,7 @@ START = 0.2 * SQUARE  # from the middle of the square that a move leaves
 HEAD_LENGTH = 15.0
 HEAD_WIDTH = 8.5  # to each side
 WIDTH = 5.0
+BEYOND = 14.0  # from the middle of the square that a pawn promotes on
 ASIDE = 7.0  # between arrows that would cover each other
 
 
@@ -119,18 +120,17 @@ def _arrow(kind: Kind, line: tuple[int, int], pieces: str, aside: float) -> Elem
     )
     made.append(element("path", d=head, class_="head hollow" if kind.hollow else "head"))
     if pieces:
-        made.append(_label(pieces, *_middle(line[1])))
+        made.append(_label(pieces, x2, y2 + math.copysign(BEYOND, uy)))
     return made
 
 
 def _label(text: str, x: float, y: float) -> Element:
-    """Return a small label under the head of an arrow."""
+    """Return a small label around a point."""
     width = 7.0 * len(text) + 6
-    top = y + SQUARE / 2 - 13
     return element(
         "g",
-        element("rect", x=x - width / 2, y=top, width=width, height=12, rx=2),
-        element("text", text, x=x, y=top + 9.2, text_anchor="middle"),
+        element("rect", x=x - width / 2, y=y - 6, width=width, height=12, rx=2),
+        element("text", text, x=x, y=y + 3.2, text_anchor="middle"),
         class_="label",
     )
 

@@ -41,6 +41,7 @@ COLUMNS = (
     Column("speed", is_number=True),
     Column("place"),
     Column("reason"),
+    Column("FEN"),
 )
 
 
@@ -103,7 +104,7 @@ def _row(outcome: Outcome) -> Element:
     return element(
         "tr",
         element("td", element("span", outcome.status, class_="word")),
-        element("td", row.id, class_="id", title=row.fen),
+        cell(row.id, "id"),
         cell(str(outcome.depth), "n"),
         number(outcome.nodes, "off" if "nodes" in wrong else ""),
         number(outcome.expected_nodes),
@@ -113,6 +114,7 @@ def _row(outcome: Outcome) -> Element:
         cell("" if nps is None else speed(nps), "n", sort_by=nps),
         cell(f"{row.file}:{row.line}"),
         cell(outcome.reason or ""),
+        element("td", element("code", row.fen)),
         class_="warn" if outcome.healthy else LOOKS[outcome.status],
         data_status=outcome.status,
     )
