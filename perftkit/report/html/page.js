@@ -5,9 +5,11 @@
 (() => {
   // Cells.
 
-  const keyOf = (cell) => {
+  const collator = new Intl.Collator("en", { numeric: true });
+
+  const keyOf = (cell, isNumber) => {
     const text = (cell.dataset.value ?? cell.textContent).trim();
-    if (text === "" || !cell.closest("table").tHead.rows[0].cells[cell.cellIndex].matches(".n")) {
+    if (text === "" || !isNumber) {
       return text;
     }
     const plain = text.replace(/[,+]/g, "");
@@ -19,7 +21,7 @@
       return (one === "") - (other === "");  // what is not known stands last, either way
     }
     if (typeof one === "string") {
-      return order * one.localeCompare(other, "en", { numeric: true });
+      return order * collator.compare(one, other);
     }
     return order * ((one > other) - (one < other));
   };
@@ -28,14 +30,19 @@
 
   const sort = (table, header) => {
     const order = header.ariaSort === "ascending" ? -1 : 1;
+    const isNumber = header.matches(".n");
+    const index = header.cellIndex;
     const body = table.tBodies[0];
-    const keyed = [...body.rows].map((row) => [keyOf(row.cells[header.cellIndex]), row]);
+    const after = body.nextSibling;
+    const keyed = Array.from(body.rows, (row) => [keyOf(row.cells[index], isNumber), row]);
     keyed.sort((one, other) => compare(one[0], other[0], order));
     for (const cell of header.parentNode.cells) {
       cell.removeAttribute("aria-sort");
     }
     header.setAttribute("aria-sort", order === 1 ? "ascending" : "descending");
+    body.remove();  // rows that are not in the page move much faster
     body.append(...keyed.map(([, row]) => row));
+    table.insertBefore(body, after);
   };
 
   for (const table of document.querySelectorAll("table.sortable")) {

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Rows"]
 
 MOST_RIGHT = 5_000  # rows that are no failures
-MOST_FAILING = 20_000
+MOST_FAILING = 5_000
 LOOKS = {OK: "good", MISMATCH: "bad", ERROR: "bad", SKIPPED: "skipped"}
 SHOWN = ("captures", "en_passant", "castles", "promotions", "checks", "checkmates")
 COLUMNS = (
