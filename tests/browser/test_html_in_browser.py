@@ -337,13 +337,20 @@ def test_dark_is_dark_and_light_is_light(show):
     assert max(dark) < 60
 
 
-def test_paper_has_no_buttons_and_cuts_no_table(show):
-    page = show(run_page([*ok_rows(200), *failing(1)]), scheme="dark", media="print")
+def long_run():
+    return run_page([*ok_rows(200), *failing(1), *EVENTS[:3]])
+
+
+@pytest.mark.parametrize("page", [long_run, division, hostile_walk])
+def test_paper_has_no_buttons_and_cuts_no_table(show, page):
+    shown = show(page(), width=720, scheme="dark", media="print")
     hidden = "return [...document.querySelectorAll('.tools, .copy + button')].every(node =>"
-    assert page.execute_script(f"{hidden} getComputedStyle(node).display === 'none')")
-    assert page.execute_script(
-        "const box = document.querySelector('#rows .scroll');"
-        "return box.clientHeight >= box.querySelector('table').clientHeight"
+    assert shown.execute_script(f"{hidden} getComputedStyle(node).display === 'none')")
+    cut = shown.execute_script(
+        "return [...document.querySelectorAll('.scroll')].map(box =>"
+        " [box.scrollHeight - box.clientHeight, box.scrollWidth - box.clientWidth])"
     )
-    ground = page.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert cut
+    assert max(max(pair) for pair in cut) == 0
+    ground = shown.execute_script("return getComputedStyle(document.body).backgroundColor")
     assert ground == "rgb(255, 255, 255)"

@@ -41,7 +41,7 @@ COLUMNS = (
     Column("speed", is_number=True),
     Column("place"),
     Column("reason"),
-    Column("FEN"),
+    Column("FEN", class_="fen"),
 )
 
 
@@ -114,7 +114,7 @@ def _row(outcome: Outcome) -> Element:
         cell("" if nps is None else speed(nps), "n", sort_by=nps),
         cell(f"{row.file}:{row.line}"),
         cell(outcome.reason or ""),
-        element("td", element("code", row.fen)),
+        element("td", element("code", row.fen), class_="fen"),
         class_="warn" if outcome.healthy else LOOKS[outcome.status],
         data_status=outcome.status,
     )
