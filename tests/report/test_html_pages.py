@@ -153,7 +153,8 @@ def test_its_sums_are_those_of_the_run():
     ("events", "said", "look"),
     [
         ((), "Nothing was counted", "unsure"),
-        (EVENTS[1:2], "Nothing was counted", "right"),
+        (EVENTS[:2], "perftkit is right in the 1 row counted", "right"),
+        (EVENTS[1:2], "Nothing was counted", "unsure"),
         (EVENTS[3:4], "perftkit gave no answer to 1 of 1 row", "wrong"),
         (EVENTS[5:], "1 row of the suite can't be read", "unsure"),
         (
@@ -170,8 +171,10 @@ def test_other_answers(events, said, look):
 
 
 def test_why_a_run_was_stopped():
-    stopped = parsed(run_page(stopped="interrupted")).one("p", "stopped")
-    assert stopped.text == "Stopped early: interrupted"
+    root = parsed(run_page(EVENTS[:1], stopped="interrupted"))
+    assert root.one("p", "stopped").text == "Stopped early: interrupted"
+    assert root.one("h1").text == "perftkit is right in the 1 row so far"
+    assert "unsure" in root.one("section", "verdict").classes
 
 
 def test_a_cause_is_told_with_arrows_and_words():

@@ -111,10 +111,10 @@ def _digest(name: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode('ascii')}"
 
 
-def section(title: str, *content: Element | str | None, id: str, **more: str) -> Element:
+def section(title: str, *content: Element | str | None, id: str) -> Element:
     """Return a section with a heading."""
     heading = element("h2", title, id=f"{id}-title")
-    return element("section", heading, *content, id=id, aria_labelledby=f"{id}-title", **more)
+    return element("section", heading, *content, id=id, aria_labelledby=f"{id}-title")
 
 
 def facts(pairs: Iterable[tuple[str, Element | str | None]]) -> Element:
@@ -131,6 +131,6 @@ def copyable(text: str) -> Element:
     return element("code", text, class_="copy")
 
 
-def codes(moves: Iterable[str], class_: str = "") -> Element:
+def codes(moves: Iterable[str]) -> Element:
     """Return moves in one line."""
-    return element("code", " ".join(moves), class_=class_ or None)
+    return element("code", " ".join(moves))

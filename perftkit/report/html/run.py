@@ -67,7 +67,7 @@ class HtmlRunReporter(RunReporter):
 
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write all of it."""
-        said = self._said(tally)
+        said = self._said(tally, stopped)
         sections = [
             self._verdict(said, tally, seconds, stopped),
             *self._explained(),
@@ -80,7 +80,7 @@ class HtmlRunReporter(RunReporter):
         write_page(self._stream, f"{said} - perftkit", self._info.version, there)
         self._rows.close()
 
-    def _said(self, tally: Tally) -> str:
+    def _said(self, tally: Tally, stopped: str | None) -> str:
         """Return the answer, in one sentence."""
         engine, rows = self._info.engine, plural(tally.rows, "row")
         name = "perftkit" if engine is None else engine.name
@@ -99,12 +99,12 @@ class HtmlRunReporter(RunReporter):
             return f"{plural(tally.unreadable, 'row')} of the suite can't be read"
         if not tally.ok:
             return "Nothing was counted"
-        return f"{name} is right in {'the' if tally.ok == 1 else 'all'} {plural(tally.ok, 'row')}"
+        rows = f"{'the' if tally.ok == 1 else 'all'} {plural(tally.ok, 'row')}"
+        end = " so far" if stopped else " counted" if tally.skipped else ""
+        return f"{name} is right in {rows}{end}"
 
     def _verdict(self, said: str, tally: Tally, seconds: float, stopped: str | None) -> Element:
-        status = verdict(tally)
-        wrong = tally.mismatch > self._healthy or tally.failed
-        look = "right" if status is ExitStatus.AGREED else "wrong" if wrong else "unsure"
+        look = self._look(tally, stopped)
         chips = element("ul", class_="sums")
         for count, word in sums(tally):
             label = element("strong", grouped(count))
@@ -126,6 +126,12 @@ class HtmlRunReporter(RunReporter):
             class_=f"verdict {look}",
             id="verdict",
         )
+
+    def _look(self, tally: Tally, stopped: str | None) -> str:
+        if tally.mismatch > self._healthy or tally.failed:
+            return "wrong"
+        is_whole = tally.ok and stopped is None
+        return "right" if is_whole and verdict(tally) is ExitStatus.AGREED else "unsure"
 
     def _facts(self) -> Element:
         info = self._info
