@@ -226,6 +226,21 @@ def test_disputed_numbers_are_told_apart():
     assert root.all("tr", "warn")
 
 
+def test_an_engine_that_differs_from_a_disputed_number_too_is_wrong():
+    root = parsed(run_page([replace(EVENTS[4], disputed=5)]))
+    assert root.one("h1").text == "perftkit and the suite differ in 1 of 1 row"
+    section = with_id(root, "different")
+    assert "the suite says 6, and perftkit counts 5" in section.text
+
+
+def test_a_suite_that_is_given_twice_is_explained_twice():
+    cause = replace(CAUSE, members=CAUSE.members * 2)
+    again = replace(EVENTS[4], row=replace(OTHER))
+    root = parsed(run_page([EVENTS[4], again], causes=[cause]))
+    assert len(root.all("article")) == 1
+    assert "not explained" not in root.one("main").text
+
+
 # Sizes.
 
 

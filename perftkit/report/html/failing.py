@@ -17,7 +17,7 @@ from perftkit.verify.compare import NODES
 from perftkit.verify.events import ERROR
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from xml.etree.ElementTree import Element
 
     from perftkit.report import EngineInfo
@@ -76,6 +76,10 @@ class _Kept:
             self.positions.append(_Position(outcome.row, []))
         self.positions[-1].outcomes.append(outcome)
 
+    def without(self, rows: Iterable[SuiteRow]) -> list[_Position]:
+        left_out = {(row.file, row.line) for row in rows}
+        return [each for each in self.positions if (each.row.file, each.row.line) not in left_out]
+
 
 class Failing:
     """Collects what fails, by position."""
@@ -89,22 +93,22 @@ class Failing:
             self._kinds[_kind(outcome)].add(outcome)
 
     def sections(
-        self, engine: EngineInfo | None, explained: Collection[tuple[str, int]]
+        self, engine: EngineInfo | None, explained: Sequence[SuiteRow]
     ) -> Iterator[Element]:
         """Yield a section for each way to fail.
 
         Args:
             engine: Who was asked.
-            explained: File and line of the rows that differ for a reason that is known.
+            explained: The rows that differ for a reason that is known.
         """
         for kind, kept in self._kinds.items():
             known = explained if kind == DIFFERENT else ()
-            left = [each for each in kept.positions if (each.row.file, each.row.line) not in known]
-            told, total = left[:MOST_TOLD], kept.total - len(known)
+            total = kept.total - len(known)
             if not total:
                 continue
             title = TITLES[kind] + (", not explained" if known else "")
             made = section(f"{title}: {grouped(total)}", NOTES.get(kind), id=kind)
+            told = kept.without(known)[:MOST_TOLD]
             for index, position in enumerate(told, 1):
                 made.append(_card(position, engine, f"{kind}-{index}"))
             if total > len(told):
@@ -116,8 +120,7 @@ class Failing:
 def _kind(outcome: Outcome) -> str:
     if outcome.status == ERROR:
         return UNANSWERED
-    disputed_only = outcome.healthy or not outcome.differences
-    return DISPUTED if disputed_only and outcome.disputed is not None else DIFFERENT
+    return DISPUTED if outcome.healthy else DIFFERENT
 
 
 def _card(position: _Position, engine: EngineInfo | None, name: str) -> Element:

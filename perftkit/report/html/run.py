@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
     from perftkit.report import RunInfo
-    from perftkit.suite.model import SuiteProblem
+    from perftkit.suite.model import SuiteProblem, SuiteRow
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause
     from perftkit.verify.verdict import Tally
@@ -169,9 +169,8 @@ class HtmlRunReporter(RunReporter):
         made.append(_members(cause))
         return made
 
-    def _explained_rows(self) -> set[tuple[str, int]]:
-        rows = (member.failure.row for cause in self._causes for member in cause.members)
-        return {(row.file, row.line) for row in rows}
+    def _explained_rows(self) -> list[SuiteRow]:
+        return [member.failure.row for cause in self._causes for member in cause.members]
 
     def _unreadable(self, tally: Tally) -> Iterator[Element]:
         """Yield the section of the rows that can't be read, if there are any."""
