@@ -119,7 +119,7 @@ def _marks(position: Position) -> list[Element]:
         x, y = _corner(position.ep_square)
         middle = SQUARE / 2
         marks.append(element("circle", class_="ep", cx=x + middle, cy=y + middle, r=11))
-        marks.append(element("text", "e.p.", class_="ep", x=x + middle, y=y + middle + 3.5))
+        marks.append(element("text", "e.p.", class_="ep", x=x + SQUARE - 3, y=y + 10))
     return marks
 
 
