@@ -13,6 +13,7 @@ from perftkit.core.crew import MOST_THREADS, thread_number
 from perftkit.core.exact import STRICT
 from perftkit.core.perft import MAX_DEPTH, METHODS
 from perftkit.core.position import KIWIPETE, STARTPOS, Position
+from perftkit.errors import SpecError
 from perftkit.report.text import shortened
 
 if TYPE_CHECKING:
@@ -57,9 +58,6 @@ CONTEXT_SETTINGS: dict[str, Any] = {
 
 SHORT_NUMBER = re.compile("-?[0-9]{1,9}")
 LONGEST_SHOWN = 40  # of a text that is no depth, in characters
-
-DURATION = re.compile(r"(?P<number>[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(?P<unit>ms|s|m|h)?")
-UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 COMMANDLINE = click.core.ParameterSource.COMMANDLINE
 
@@ -112,12 +110,12 @@ def duration(_: click.Context, __: click.Parameter, value: str | None) -> float 
     """Return the seconds of a time such as ``90``, ``90s``, ``1.5m`` or ``2h``: a callback."""
     if value is None:
         return None
-    found = DURATION.fullmatch(value.strip().lower())
-    seconds = float(found["number"]) * UNITS[found["unit"] or "s"] if found else 0.0
-    if not seconds > 0:
-        shown = shortened(value, LONGEST_SHOWN, "...")
-        raise click.BadParameter(f"{shown!r} is no time above 0 such as 30, 30s, 2m or 1h.")
-    return seconds
+    from perftkit.engines.settings import seconds_of
+
+    try:
+        return seconds_of(value)
+    except SpecError as error:
+        raise click.BadParameter(f"{error}.") from None
 
 
 def _set_color(ctx: click.Context, _: click.Parameter, value: bool | None) -> None:
