@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from perftkit.verify.events import Event
     from perftkit.verify.runner import RunOptions
 
-__all__ = ["CheckOptions", "check"]
+__all__ = ["CheckOptions", "check", "check_case", "engine_failed"]
 
 ROWS_AHEAD = 4  # that each engine may be ahead of the row that is shown
 LEAST_SECONDS_MEASURED = 0.5  # of answers, before a speed is believed
@@ -50,12 +50,14 @@ class CheckOptions:
         recount: Whether the reference counts every row, also those whose counts are given.
         budget: Seconds for the whole run; what is not reached is skipped. None for no limit.
         jobs: How many engines answer at once.
+        id_option: By what the user selects rows by id, for messages.
     """
 
     run: RunOptions
     recount: bool = False
     budget: float | None = None
     jobs: int = 1
+    id_option: str = "--id"
 
 
 def check(
@@ -95,6 +97,29 @@ def check(
                     return
     finally:
         rows.close()
+
+
+def check_case(case: Case, options: CheckOptions, engine: PerftEngine) -> Outcome:
+    """Ask for one depth of one row, and return what `check` would say about it.
+
+    The selection is the caller's: depths and ids are not looked at again. An engine that fails
+    makes the outcome an error.
+
+    Args:
+        case: What is asked.
+        options: How it is checked.
+        engine: Who is asked; left open.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C.
+    """
+    position = Position(case.row.fen, chess960=case.row.chess960)
+    return _Checker(options, _Budget(options.budget), engine).case(position, case)
+
+
+def engine_failed(depth: int) -> str:
+    """Return why a row is not asked at the depths below one that the engine failed at."""
+    return f"the engine failed at depth {depth}"
 
 
 def _unreadable(item: SuiteRow | SuiteProblem) -> list[Event] | None:
@@ -148,19 +173,30 @@ class _Checker:
             return
         run = self._options.run
         position = Position(item.fen, chess960=item.chess960)
-        given_up = None if run.ids else _reason_not_to_ask(item)
+        given_up: str | None = None
         for case in cases(item, max_depth=run.depth, max_nodes=run.max_nodes):
-            reason = case.skipped or given_up
-            if reason is None:
-                expected, disputed = self._expected(position, case)
-                reason = self._reason_to_skip(position, expected)
-            if reason is not None:
-                yield skipped(case, reason)
-                continue
-            outcome = self._ask(position, case, expected, disputed)
+            outcome = self.case(position, case, given_up)
             if outcome.status == ERROR:
-                given_up = f"the engine failed at depth {case.depth}"
+                given_up = engine_failed(case.depth)
             yield outcome
+
+    def case(self, position: Position, case: Case, given_up: str | None = None) -> Outcome:
+        """Return the outcome of one depth of a row, which is not asked if it was given up."""
+        reason = case.skipped or given_up or self._reason_not_to_ask(case.row)
+        if reason is not None:
+            return skipped(case, reason)
+        expected, disputed = self._expected(position, case)
+        reason = self._reason_to_skip(position, expected)
+        if reason is not None:
+            return skipped(case, reason)
+        return self._ask(position, case, expected, disputed)
+
+    def _reason_not_to_ask(self, row: SuiteRow) -> str | None:
+        """Return why engines are spared a row, such as a position that no engine has to know."""
+        reason = row.notes.get(OPTIONAL)
+        if reason is None or self._options.run.ids:
+            return None
+        return f"{reason}; {self._options.id_option} {row.id} asks for it"
 
     def _expected(self, position: Position, case: Case) -> tuple[int, int | None]:
         """Return the right leaves, and those of the reference where they are not the row's."""
@@ -231,12 +267,6 @@ class _Checker:
             return replace(outcome, differences=found, disputed=disputed)
         words = number_hints(position, reference, got, answer.counts)
         return replace(outcome, differences=found, hints=words)
-
-
-def _reason_not_to_ask(row: SuiteRow) -> str | None:
-    """Return why engines are spared a row, such as a position that no engine has to know."""
-    reason = row.notes.get(OPTIONAL)
-    return None if reason is None else f"{reason}; --id {row.id} asks for it"
 
 
 def _counter_remarks(expected: Mapping[str, int], counts: Mapping[str, int]) -> Iterator[str]:
