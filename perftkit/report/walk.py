@@ -272,7 +272,7 @@ def write_diagnosis(terminal: Terminal, diagnosis: Diagnosis) -> None:
 def write_labelled(terminal: Terminal, label: str, text: str, style: str = "") -> None:
     """Write a text behind a label; commands and FENs are not broken, so that they can be copied."""
     room = max(min(terminal.width, MOST_TEXT_WIDTH) - LABEL_WIDTH, 20)
-    whole = label in ("FEN", "from", "show again", "next", "engine's FEN")
+    whole = label in ("FEN", "from", "show again", "next", "repeat", "engine's FEN")
     for part in [text] if whole else textwrap.wrap(text, room, break_on_hyphens=False) or [""]:
         terminal.write((f"{label:<{LABEL_WIDTH}}", "bold"), (part, style))
         label = ""
