@@ -33,7 +33,6 @@ from perftkit.cli.options import (
 )
 from perftkit.cli.output import discard_stdout, is_piped
 from perftkit.cli.reports import Outputs, Reports, destinations, report_option
-from perftkit.cli.sources import read_suites
 from perftkit.engines.builtin import BuiltinGenerator
 from perftkit.errors import PerftkitError
 from perftkit.report import EngineInfo, RunInfo
@@ -42,6 +41,7 @@ from perftkit.report.formats import RUN_FORMATS
 from perftkit.report.progress import ProgressBar
 from perftkit.suite.builtin import BUILTIN, DEFAULT, resolve
 from perftkit.suite.model import CONVENTIONS, PERFTKIT, SuiteRow
+from perftkit.suite.sources import read_suites
 from perftkit.verify.events import MISMATCH, Advanced, Outcome, Unreadable
 from perftkit.verify.failures import failures
 from perftkit.verify.runner import RunOptions, estimate, run

@@ -19,9 +19,9 @@ from perftkit.cli.options import (
     output_option,
 )
 from perftkit.cli.output import is_one_of, open_output
-from perftkit.cli.sources import read_suites
 from perftkit.report.console import Terminal
 from perftkit.suite.model import SuiteProblem
+from perftkit.suite.sources import read_suites
 from perftkit.suite.writer import STYLES, format_row
 from perftkit.verify.verdict import ExitStatus
 

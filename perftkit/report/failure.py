@@ -31,12 +31,14 @@ class FailureInfo:
         engine: Who was asked; None for the built-in generator.
         explained: What a walk found; None where nobody walked.
         note: Why nobody walked, if that is worth saying.
+        title: What failed, in short; None where the numbers say it.
     """
 
     outcome: Outcome
     engine: EngineInfo | None = None
     explained: Explained | None = None
     note: str | None = None
+    title: str | None = None
 
 
 def failure_text(info: FailureInfo, *, color: bool = False) -> str:
@@ -50,8 +52,9 @@ def write_failure(terminal: Terminal, info: FailureInfo) -> None:
     """Write the numbers, the hints, the way to the first wrong position, and what to type next."""
     outcome = info.outcome
     row = outcome.row
-    terminal.write((headline(outcome), "bold red"))
-    terminal.write(f"{row.id}, depth {outcome.depth}, in {row.file}:{row.line}")
+    terminal.write((headline(outcome) if info.title is None else info.title, "bold red"))
+    where = f", in {row.file}:{row.line}" if row.line else ""
+    terminal.write(f"{row.id}, depth {outcome.depth}{where}")
     if outcome.disputed is not None:
         write_disputed(terminal, outcome, outcome.disputed)
     write_differences(terminal, outcome)
