@@ -11,7 +11,7 @@ import os
 import time
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +36,8 @@ SUFFIX = ".epd"
 LONGEST_NAME = 100  # characters of an id that are part of a test's name
 WALK_SECONDS = 60.0  # to find out why a row fails
 ALL_WALKS_SECONDS = 300.0  # for all rows of a process
-INTEGER: Any = "int" if pytest.version_tuple >= (8, 4) else "string"
+# What TOML has as a number, and pytest.ini as text; before, pytest took only text for text.
+NUMBER: Any = int | str if pytest.version_tuple >= (9, 2) else "string"
 
 
 # What is asked for.
@@ -49,8 +50,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     for name, kind, metavar, text in (
         ("suites", "linelist", "SUITE", "check this suite: a glob, or a built-in suite's name"),
         ("engine", "string", "SPEC", "check this engine, rather than perftkit's own generator"),
-        ("depth", INTEGER, "N", f"check counts up to this depth (default: {DEFAULT_DEPTH})"),
-        ("max_nodes", INTEGER, "N", "skip counts that are expected to have more nodes"),
+        ("depth", NUMBER, "N", f"check counts up to this depth (default: {DEFAULT_DEPTH})"),
+        ("max_nodes", NUMBER, "N", "skip counts that are expected to have more nodes"),
         ("ids", "linelist", "GLOB", "check only rows whose id matches"),
         ("timeout", "string", "TIME", "how long the engine may take for an answer (default: 60s)"),
     ):
@@ -103,7 +104,7 @@ class Settings:
 
 
 SETTINGS = pytest.StashKey[Settings]()
-SUITES = pytest.StashKey[dict[Path, str]]()
+SUITES = pytest.StashKey[set[Path]]()
 SUBJECTS = pytest.StashKey["Subjects"]()
 
 
@@ -186,26 +187,35 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Find the suites; a plain `pytest` in the root folder collects them, wherever they are."""
     config = session.config
+    config.args[:] = [_with_builtin_path(arg) for arg in config.args]
+    named = filter(None, (_named_suite(config, arg) for arg in config.args))
     suites = _configured_suites(config)
-    config.stash[SUITES] = suites
+    config.stash[SUITES] = {*named, *suites}
+    if config.stash[SUITES]:
+        settings_of(config)  # so that what is wrong with them is said at once
     if hasattr(config, "workerinput"):
         return  # a worker of xdist is told what the main process collects
-    config.args[:] = [_with_builtin_path(arg) for arg in config.args]
     by_hand = config.getoption("perft_suites") is not None
     everything = config.args_source is not pytest.Config.ArgsSource.ARGS
     if by_hand or (everything and config.invocation_params.dir == config.rootpath):
         config.args += [str(path) for path in suites]
 
 
-def _configured_suites(config: pytest.Config) -> dict[Path, str]:
-    """Return the suites that are asked for, with what asks for each.
+def _named_suite(config: pytest.Config, arg: str) -> Path | None:
+    """Return the suite that an argument names, None where it names something else."""
+    path = Path(config.invocation_params.dir, arg.partition("::")[0])
+    return Path(os.path.abspath(path)) if path.suffix == SUFFIX else None  # noqa: PTH100
+
+
+def _configured_suites(config: pytest.Config) -> list[Path]:
+    """Return the suites that the configuration or --perft-suite asks for.
 
     Raises:
         pytest.UsageError: Something asks for suites and there are none.
     """
     by_hand = config.getoption("perft_suites") is not None
     folder = config.invocation_params.dir if by_hand else config.rootpath
-    suites: dict[Path, str] = {}
+    suites: dict[Path, None] = {}
     for pattern in _given(config, "suites"):
         found = sorted(glob.glob(os.path.join(folder, pattern), recursive=True))  # noqa: PTH118, PTH207
         paths = [path for path in map(Path, found) if path.is_file()] or _builtin(pattern)
@@ -215,8 +225,8 @@ def _configured_suites(config: pytest.Config) -> dict[Path, str]:
                 f"{what}: no file matches {pattern!r} in {folder}, and no built-in suite is called"
                 f" so; there are {', '.join(_builtin_names())}"
             )
-        suites.update(dict.fromkeys((Path(os.path.abspath(path)) for path in paths), pattern))  # noqa: PTH100
-    return suites
+        suites.update(dict.fromkeys(Path(os.path.abspath(path)) for path in paths))  # noqa: PTH100
+    return list(suites)
 
 
 def _builtin_names() -> Sequence[str]:
@@ -241,9 +251,12 @@ def _with_builtin_path(arg: str) -> str:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SuiteFile | None:
     """Collect the suites that the configuration or the command line names, and no other file."""
-    asked = file_path in parent.config.stash.get(SUITES, {})
-    by_hand = file_path.suffix == SUFFIX and parent.session.isinitpath(file_path)
-    return SuiteFile.from_parent(parent, path=file_path) if asked or by_hand else None
+    if file_path not in parent.config.stash.get(SUITES, ()):
+        return None
+    more: Any = {}
+    if not file_path.is_relative_to(parent.config.rootpath):
+        more["nodeid"] = file_path.name  # pytest's own would be empty
+    return SuiteFile.from_parent(parent, path=file_path, **more)
 
 
 class SuiteFile(pytest.Module):
@@ -351,6 +364,12 @@ class RowNode(pytest.Collector):
             yield DepthItem.from_parent(self, name=f"depth-{case.depth}", case=case)
 
 
+@cache
+def _mark(depth: int) -> pytest.MarkDecorator:
+    """Return the mark of a depth; making it takes longer than all else about an item."""
+    return pytest.mark.perft(depth=depth)
+
+
 class UnreadableItem(pytest.Item):
     """A row that can't be read, which is a test that fails."""
 
@@ -385,7 +404,7 @@ class DepthItem(pytest.Item):
     def __init__(self, *, case: Case, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.case = case
-        self.add_marker(pytest.mark.perft(depth=case.depth))
+        self.add_marker(_mark(case.depth))
         self.extra_keyword_matches.add(f"depth{case.depth}")
         # pytest calls _initrequest before a test that has no request, and drops it afterwards.
         self._request: Any = None
