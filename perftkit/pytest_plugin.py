@@ -488,6 +488,15 @@ class DepthItem(pytest.Item):
             return _Explanation(excinfo.value.info)
         return super().repr_failure(excinfo, style)
 
+    def _traceback_filter(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
+        """Return what a fixture that raises has to do with it, without pytest's own part."""
+        from _pytest._code.code import filter_traceback
+
+        entries = excinfo.traceback.filter(
+            lambda entry: filter_traceback(entry) and str(entry.path) != __file__
+        )
+        return entries or excinfo.traceback
+
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return where the row is."""
         row = self.case.row

@@ -189,6 +189,7 @@ def check_generator(
         AssertionError: A count is wrong, the generator failed, or a row can't be read.
         SuiteError: A suite can't be used at all, or no row is selected.
         SpecError: The generator is nothing that can be asked.
+        EngineError: The engine that a text names can't be started.
     """
     __tracebackhide__ = True
     names = [suite] if isinstance(suite, (str, Path)) else list(suite)
