@@ -188,9 +188,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Find the suites; a plain `pytest` in the root folder collects them, wherever they are."""
     config = session.config
     config.args[:] = [_with_builtin_path(arg) for arg in config.args]
-    named = filter(None, (_named_suite(config, arg) for arg in config.args))
+    named = [_path_of(config, arg) for arg in config.args]
     suites = _configured_suites(config)
-    config.stash[SUITES] = {*named, *suites}
+    config.stash[SUITES] = {*(path for path in named if path.suffix == SUFFIX), *suites}
     if config.stash[SUITES]:
         settings_of(config)  # so that what is wrong with them is said at once
     if hasattr(config, "workerinput"):
@@ -198,13 +198,14 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     by_hand = config.getoption("perft_suites") is not None
     everything = config.args_source is not pytest.Config.ArgsSource.ARGS
     if by_hand or (everything and config.invocation_params.dir == config.rootpath):
-        config.args += [str(path) for path in suites]
+        # What is in a folder that is collected anyway must not be named again: before version 9,
+        # pytest leaves out the folder then, and collects a file twice that is named twice.
+        config.args += [str(path) for path in suites if not {path, *path.parents} & {*named}]
 
 
-def _named_suite(config: pytest.Config, arg: str) -> Path | None:
-    """Return the suite that an argument names, None where it names something else."""
-    path = Path(config.invocation_params.dir, arg.partition("::")[0])
-    return Path(os.path.abspath(path)) if path.suffix == SUFFIX else None  # noqa: PTH100
+def _path_of(config: pytest.Config, arg: str) -> Path:
+    """Return the file or folder that an argument names."""
+    return Path(os.path.abspath(config.invocation_params.dir / arg.partition("::")[0]))  # noqa: PTH100
 
 
 def _configured_suites(config: pytest.Config) -> list[Path]:

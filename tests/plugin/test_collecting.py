@@ -230,8 +230,10 @@ def test_names_are_unique_and_harmless(project):
 def test_markers(project):
     project.suite()
     project.write("test_it.py", PASSING)
-    assert len(collected(project, ".", "suite.epd", "-m", "perft")) == 6
-    assert collected(project, ".", "suite.epd", "-m", "not perft") == ["test_it.py::test_passes"]
+    assert len(collected(project, "test_it.py", "suite.epd", "-m", "perft")) == 6
+    assert collected(project, "test_it.py", "suite.epd", "-m", "not perft") == [
+        "test_it.py::test_passes"
+    ]
     project.run_apart("suite.epd", "--strict-markers", "-W", "error").assert_outcomes(passed=6)
     project.run("--markers").stdout.fnmatch_lines(["@pytest.mark.perft(depth)*"])
 

@@ -51,7 +51,7 @@ def test_without_any_configuration(project):
             "rule          castling-path  (certain)",
             "show again    perftkit divide 'r3k2r/* --depth 1 --engine 'uci:*castling-over-men*",
             f"repeat        perftkit divide '{KIWIPETE}' --depth 3 --engine 'uci:*over-men*",
-            "FAILED suite.epd::kiwipete::depth-3 *",
+            "FAILED suite.epd::kiwipete::depth-3*",
         ]
     )
     assert "Traceback" not in result.stdout.str()
