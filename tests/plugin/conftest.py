@@ -16,6 +16,7 @@ def project(pytester, monkeypatch):
     No plugin is found by itself, so that this one can be named wherever perftkit is not installed.
     """
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, FOLDERS)))
+    before = os.environ.get("PYTHONPATH", "")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([*map(str, FOLDERS), before]))
     monkeypatch.setenv("COLUMNS", "160")
     return Project(pytester)
