@@ -146,10 +146,13 @@ def _whole(config: pytest.Config, name: str) -> int | None:
     """Return a number above 0; None where none is given."""
     try:
         value = _given(config, name)
-        if value is None or value == "":
-            return None
+    except TypeError as error:  # a number where this pytest wants text
+        raise pytest.UsageError(str(error)) from None
+    if value is None or value == "":
+        return None
+    try:
         number = int(value)
-    except (TypeError, ValueError):
+    except ValueError:
         number = 0
     if number < 1 or (name == "depth" and number > _deepest()):
         most = f"from 1 to {_deepest()}" if name == "depth" else "above 0"

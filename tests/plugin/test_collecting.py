@@ -53,6 +53,19 @@ def test_an_installed_plugin_is_found(project, monkeypatch):
     assert "4 passed" in done.stdout
 
 
+def test_a_start_of_pytest_loads_nothing_of_the_core(project):
+    project.write(
+        "conftest.py",
+        "import sys\ndef pytest_unconfigure():\n"
+        "    roots = ('perftkit', 'click', 'rich')\n"
+        "    print(sorted(name for name in sys.modules if name.split('.')[0] in roots))\n",
+    )
+    project.write("test_it.py", PASSING)
+    result = project.run_apart("-q", "-s")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["[[]'perftkit', 'perftkit.pytest_plugin']"])
+
+
 def test_the_plugin_imports_nothing_of_the_core():
     program = "import sys, perftkit.pytest_plugin; print(sorted(sys.modules))"
     done = subprocess.run(
@@ -183,6 +196,19 @@ def test_usage_errors(project, ini, args, said):
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert f"ERROR: {said}" in result.stderr.str()
     assert "Traceback" not in result.stderr.str() + result.stdout.str()
+
+
+@pytest.mark.skipif(pytest.version_tuple < (9,), reason="has no [tool.pytest]")
+@pytest.mark.parametrize("depth", ["2", '"2"'])
+def test_numbers_in_toml(project, depth):
+    project.write("pyproject.toml", f"[tool.pytest]\nperft_depth = {depth}\n")
+    project.suite()
+    result = project.run("suite.epd")
+    if depth == "2" and pytest.version_tuple < (9, 2):
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        assert "config option 'perft_depth' expects a string, got int: 2" in result.stderr.str()
+    else:
+        result.assert_outcomes(passed=4)
 
 
 def test_rows_that_cannot_be_read_fail_and_the_others_run(project):

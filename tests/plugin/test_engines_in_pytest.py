@@ -10,6 +10,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import chess
 import pytest
 from pytest_project import planted, scripted
 
@@ -117,15 +118,6 @@ def test_optional_rows_are_asked_for_by_their_id(project):
     project.run("suite.epd", *engine, "--perft-id", "odd").assert_outcomes(passed=1)
 
 
-def test_chess960_is_skipped_where_the_engine_does_not_know_it(project):
-    project.suite(text="rkr5/8/8/8/8/8/8/RKR5 w CAca - 0 1 ;D1 1\n")
-    engine = scripted("none")
-    result = project.run("suite.epd", "--perft-engine", engine, "-rs")
-    skipped = "the engine does not know Chess960" in result.stdout.str()
-    failed = result.parseoutcomes().get("failed", 0)
-    assert skipped or failed  # the engine answers, or says that it can't
-
-
 @pytest.mark.parametrize("count", [2039, 2040])
 def test_a_number_of_the_suite_that_nobody_confirms(project, count):
     project.suite(text=f'{KIWIPETE} ;D2 {count} ;id "kiwipete"\n')
@@ -225,7 +217,7 @@ class Engine:
         from perftkit import perft
         from perftkit.engines import Answer
         self.say(f"asked {question.depth}")
-        return Answer(perft(question.fen, question.depth).nodes)
+        return Answer(perft(question.fen, question.depth, chess960=question.chess960).nodes)
 
     def position_after(self, question):
         return None
@@ -257,6 +249,23 @@ def test_a_fixture_of_any_scope(project, scope, expected):
     project.suite("b.epd")
     project.run().assert_outcomes(passed=12)
     assert (project.path / "log").read_text().splitlines() == expected
+
+
+@pytest.mark.parametrize("known", [False, True, None])
+def test_chess960_is_skipped_where_the_engine_does_not_know_it(project, known):
+    fen = "rkr5/8/8/8/8/8/8/RKR5 w CAca - 0 1"
+    count = chess.Board(fen, chess960=True).legal_moves.count()
+    project.suite(text=f"{fen} ;D1 {count}\n")
+    known_text = f"Abilities(divides=False, takes_moves=False, chess960={known})"
+    text = FIXTURE.replace("SCOPE", "session")
+    text = text.replace("Abilities(divides=False, takes_moves=False)", known_text)
+    project.write("conftest.py", text)
+    result = project.run("suite.epd", "-rs")
+    if known is False:
+        result.assert_outcomes(skipped=1)
+        result.stdout.fnmatch_lines(["SKIPPED * suite.epd:1: the engine does not know Chess960"])
+    else:
+        result.assert_outcomes(passed=1)
 
 
 def test_nothing_is_opened_while_tests_are_collected(project):
