@@ -221,8 +221,9 @@ def _configured_suites(config: pytest.Config) -> list[Path]:
     folder = config.invocation_params.dir if by_hand else config.rootpath
     suites: dict[Path, None] = {}
     for pattern in _given(config, "suites"):
-        found = sorted(glob.glob(os.path.join(folder, pattern), recursive=True))  # noqa: PTH118, PTH207
-        paths = [path for path in map(Path, found) if path.is_file()] or _builtin(pattern)
+        found = sorted(glob.glob(pattern, root_dir=folder, recursive=True))  # noqa: PTH207
+        paths = [path for name in found if (path := folder / name).is_file()]
+        paths = paths or _builtin(pattern)
         if not paths:
             what = "--perft-suite" if by_hand else "perft_suites"
             raise pytest.UsageError(

@@ -73,6 +73,22 @@ def test_a_right_engine_passes(project):
     project.run().assert_outcomes(passed=6)
 
 
+@pytest.mark.skipif(not HAS_PROC, reason="looks for processes in /proc")
+@pytest.mark.parametrize("how", ["option", "fixture"])
+def test_one_engine_is_opened_and_closed_at_the_end(project, how):
+    engine = scripted("none", project.path / "pids")
+    options = ("--perft-engine", engine)
+    if how == "fixture":
+        options = ()
+        text = f"import pytest\n@pytest.fixture\ndef perft_engine():\n    return {engine!r}\n"
+        project.write("conftest.py", text)
+    project.suite()
+    project.run("suite.epd", *options).assert_outcomes(passed=6)
+    started = (project.path / "pids").read_text().split()
+    assert len(started) == 1
+    assert not is_alive(started[0])
+
+
 def test_the_path_of_a_configured_engine_begins_at_the_root_folder(project):
     program = project.write("my-engine", f"#!/bin/sh\nexec {sys.executable} -m planted\n")
     program.chmod(0o755)
@@ -318,6 +334,7 @@ def test_a_fixture_that_raises_is_shown_as_pytest_does(project):
 def test_other_fixtures_that_all_tests_use(project):
     text = (
         "import pytest\n@pytest.fixture(autouse=True)\ndef seen(request, tmp_path):\n"
+        "    assert request.module is None and request.node.fspath\n"
         "    with open('seen', 'a') as log:\n        log.write(request.node.name + '\\n')\n"
     )
     project.write("conftest.py", text)
