@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import sys
 from dataclasses import dataclass
@@ -10,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from perftkit.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from perftkit.cli.options import Settings
@@ -141,6 +142,4 @@ def _fits(param: click.Parameter, value: Any) -> bool:
 
 
 def _no_such(where: _Place, kind: str, key: str, names: list[str]) -> str:
-    close = difflib.get_close_matches(key.replace("-", "_"), names, n=1)
-    advice = f", did you mean {close[0]}?" if close else f": there are {', '.join(names)}"
-    return f"{where} has no {kind} {key!r}{advice}"
+    return f"{where} has no {kind} {key!r}{did_you_mean(key, names)}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from perftkit import __version__
+from perftkit.cli.help import ENGINE, POSITIONS, RESULT, Choice, Command, option
 from perftkit.cli.interrupts import Interrupts
 from perftkit.cli.options import (
     Settings,
@@ -47,7 +48,7 @@ __all__ = ["command"]
 
 
 EPILOG = """\b
-FEN is quoted or given as separate words; startpos and kiwipete are names for two.
+FEN is quoted or given as separate words, or is named: startpos, kiwipete.
 
 \b
 Examples:
@@ -63,33 +64,44 @@ the first wrong position and the broken rule. --depth is then how deep to look a
 """
 
 
-@click.command(epilog=EPILOG)
-@click.argument("fen", nargs=-1)
-@depth_option("Plies, the moves that are listed included.")
-@click.option(
-    "--moves", default="", metavar="MOVES", help='Play these first, as "e2e4 e7e5" or with commas.'
+@click.command(
+    cls=Command,
+    epilog=EPILOG,
+    short_help="Count under each move of a position; --engine: find the bug.",
 )
-@click.option(
+@click.argument("fen", nargs=-1)
+@depth_option("Plies, with the moves that are listed.")
+@option(
+    "--moves",
+    group=POSITIONS,
+    default="",
+    metavar="MOVES",
+    help='Play these first: "e2e4 e7e5".',
+)
+@option(
     "--sort",
-    type=click.Choice(("move", "nodes")),
+    group=RESULT,
+    type=Choice(("move", "nodes")),
     default="move",
-    show_default=True,
-    help="By the move's name, or the most nodes first.",
+    metavar="KEY",
+    help="By move, or by nodes: the most first.",
 )
 @method_option
 @threads_option
 @hash_option
 @chess960_option
 @under_test
-@click.option(
+@option(
     "--interactive",
+    group=ENGINE,
     is_flag=True,
-    help="Walk by hand with the engine: a prompt, or commands from standard input.",
+    help="Walk by hand with the engine, at a prompt.",
 )
-@click.option(
+@option(
     "--paste",
+    group=ENGINE,
     metavar="FILE",
-    help="Compare what an engine printed, in a file or - for standard input.",
+    help="Compare what one printed; - for standard input.",
 )
 @format_option(*DIVIDE_FORMATS)
 @output_option

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from perftkit import __version__
+from perftkit.cli.help import COUNTING, ENGINE, POSITIONS, Choice, Command, option
 from perftkit.cli.interrupts import Interrupts
 from perftkit.cli.options import (
     Settings,
@@ -66,7 +67,8 @@ FAIL_FAST = "fail-fast"
 
 EPILOG = f"""\b
 SUITE is a file, - for standard input, or the name of a built-in suite:
-  {", ".join(BUILTIN)}
+  {", ".join([*BUILTIN][:3])},
+  {", ".join([*BUILTIN][3:])}
 
 \b
 Examples:
@@ -78,63 +80,75 @@ Examples:
   perftkit run --engine stockfish
   perftkit run --engine "uci:./my-engine --uci" --jobs 2 --explain
 
-A row that is only a FEN is counted at depths 1 to N and compared with nothing; an engine's counts
-are compared with perftkit's own.
+SPEC is a command, which is probed, or uci:COMMAND, xboard:COMMAND, py:module:name,
+'cmd:COMMAND {{depth}} {{fen}} {{moves}}', or a name that a file gives an engine. A row that is only
+a FEN is counted at depths 1 to N; an engine's counts are then compared with perftkit's own.
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(
+    cls=Command,
+    epilog=EPILOG,
+    short_help="Count suites of positions and compare; --engine: check an engine.",
+)
 @click.argument("suites", metavar="[SUITE]...", nargs=-1)
-@depth_option("Check the rows' counts up to this depth in plies.")
-@click.option("--fen", metavar="FEN", help="Count this position instead of a suite.")
-@click.option(
+@depth_option("Count up to this depth in plies.")
+@option("--fen", group=POSITIONS, metavar="FEN", help="This position instead of a suite.")
+@option(
     "--max-nodes",
+    group=POSITIONS,
     type=click.IntRange(min=1),
     metavar="N",
-    help="Skip counts that are expected to have more nodes.",
+    help="Skip counts of more nodes than this.",
 )
-@click.option(
+@option(
     "--id",
+    group=POSITIONS,
     multiple=True,
     metavar="GLOB",
-    help="Check only rows whose id matches this pattern; may be given several times.",
+    help="Only rows whose id matches; repeatable.",
 )
-@click.option("--fail-fast", is_flag=True, help="Stop after the first difference.")
+@option("--fail-fast", group=POSITIONS, is_flag=True, help="Stop after the first difference.")
 @method_option
 @threads_option
 @hash_option
-@click.option(
+@option(
     "--convention",
-    type=click.Choice(CONVENTIONS),
+    group=COUNTING,
+    type=Choice(CONVENTIONS),
     default=PERFTKIT,
-    show_default=True,
-    help="Whether mates count among discovered and double checks; wiki: they do not.",
+    metavar="NAME",
+    help="perftkit; wiki: no mates among disc. and double.",
 )
 @chess960_option
 @under_test
-@click.option(
+@option(
     "--jobs",
+    group=ENGINE,
     type=click.IntRange(1, MOST_JOBS),
     default=1,
     show_default=True,
     metavar="N",
-    help="How many processes of the engine answer at once.",
+    help="How many of them answer at once.",
 )
-@click.option(
+@option(
     "--budget",
+    group=ENGINE,
     callback=duration,
     metavar="TIME",
-    help="How long the engine's run may take, as 60s or 5m; what is not reached is skipped.",
+    help="How long the run may take, as 60s or 5m.",
 )
-@click.option(
+@option(
     "--reference",
+    group=ENGINE,
     is_flag=True,
-    help="Count every row by perftkit too, not only those without expected counts.",
+    help="Count all rows by perftkit too.",
 )
-@click.option(
+@option(
     "--explain",
+    group=ENGINE,
     is_flag=True,
-    help="Find the broken rule behind each row that the engine counts wrongly.",
+    help="Find the broken rule behind each wrong row.",
 )
 @format_option(*RUN_FORMATS)
 @output_option

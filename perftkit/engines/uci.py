@@ -11,6 +11,7 @@ from perftkit.engines.dialogue import GREETING, NUDGE, Dialogue, DialogueEngine,
 from perftkit.engines.process import EngineDiedError, EngineTimeoutError
 from perftkit.engines.text import printable, quoted
 from perftkit.errors import EngineError
+from perftkit.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from perftkit.engines import Question
@@ -84,10 +85,10 @@ class UciDialogue(Dialogue):
                 self._is_chess960 = value.lower() == "true"
             known = self._options.get(name.lower())
             if known is None and self._options and name.lower() != CHESS960.lower():
-                there = ", ".join(sorted(self._options.values()))
+                ends = did_you_mean(name, sorted(self._options.values()))
                 raise EngineError(
-                    f"{self.title or self.process.name} has no option {quoted(name)}; it has"
-                    f" {quoted(there, 500)}"
+                    f"{self.title or self.process.name} has no option {quoted(name)}"
+                    f"{printable(ends)}"
                 )
             lines.append(f"setoption name {known or name} value {value}")
         return lines
