@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from perftkit.cli.config import apply_config
+from perftkit.cli.config import apply_config, note_unknown_variables
 from perftkit.cli.help import OTHER, Group, option
 from perftkit.cli.options import CONTEXT_SETTINGS, Settings, color_option
 from perftkit.cli.output import discard_stdout, discard_unwritable_stderr
+from perftkit.core.position import STARTPOS
 from perftkit.errors import FenError, PerftkitError
 from perftkit.report.text import clean, shortened
 from perftkit.verify.verdict import ExitStatus
@@ -31,6 +32,9 @@ SECTIONS = {
 COMMANDS = tuple(name for section in SECTIONS.values() for name in section)
 MOST_FAULTS = 10  # that are shown of one FEN
 LONGEST_FAULT = 300  # characters
+SAY_CHESS960 = ("(if this is Chess960, say so)", "(if this is Chess960: --chess960)")
+
+VARIABLES = "PERFTKIT_"
 
 VERBOSE = "perftkit.verbose"
 """Where a context keeps whether --verbose was given."""
@@ -164,7 +168,12 @@ def _say(message: str) -> None:
 
 def _fen_message(error: FenError) -> str:
     faults = error.faults[:MOST_FAULTS]
-    lines = [f"column {fault.column}, {fault.field}: {fault.message}" for fault in faults]
+    lines = [
+        f"column {fault.column}, {fault.field}: {fault.message.replace(*SAY_CHESS960)}"
+        for fault in faults
+    ]
+    if any(fault.field == "fen" for fault in faults):
+        lines.append(f"a FEN has all its fields, as {STARTPOS}")
     if len(error.faults) > MOST_FAULTS:
         lines.append(f"and {len(error.faults) - MOST_FAULTS} more")
     lines = [shortened(clean(line), LONGEST_FAULT, "...") for line in lines]
@@ -235,3 +244,6 @@ def app(ctx: click.Context) -> None:
     if ctx.meta.get(VERBOSE):
         ctx.fail("--verbose goes with --version")
     apply_config(ctx, Settings.of(ctx))
+    if any(name.startswith(VARIABLES) for name in os.environ):
+        for sentence in note_unknown_variables(ctx):
+            _say(f"note: {clean(sentence)}")

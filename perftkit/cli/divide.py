@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from perftkit import __version__
+from perftkit.cli.forecast import noted
 from perftkit.cli.help import ENGINE, POSITIONS, RESULT, Choice, Command, option
 from perftkit.cli.interrupts import Interrupts
+from perftkit.cli.moves import play
 from perftkit.cli.options import (
     Settings,
     chess960_option,
@@ -136,8 +138,7 @@ def command(
     position = position_of(fen or ("startpos",), chess960=chess960)
     root = position.fen()
     played = tuple(moves.replace(",", " ").split())
-    for move in played:
-        position.push(move)
+    play(position, played)
     color = Settings.of(ctx).color
     if engine is not None or paste is not None:
         from perftkit.cli.compare import Request, compare_with_engine, compare_with_paste
@@ -156,6 +157,9 @@ def command(
     with Interrupts() as interrupts, Outputs(places) as outputs:
         bar = _progress_bar(position, output, color)
         results = BuiltinGenerator(method, threads, table).children(position, depth)
+        if table is None:
+            errors = Terminal(sys.stderr, color=color)
+            results = noted(results, errors, position, depth, method=method, threads=threads)
         children, interrupted = _collect(results, interrupts, bar)
         info = _info(root, played, depth, _sorted(children, sort), interrupted=interrupted)
         outputs.each(lambda place, to: write_divide(place.format, to, info, color=color))

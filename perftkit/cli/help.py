@@ -5,11 +5,12 @@ Every option says with ``group=`` under which heading the help lists it.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from perftkit.suggest import closest, did_you_mean
+from perftkit.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ASKING",
+    "CONFIG",
     "COUNTING",
     "ENGINE",
     "GROUPS",
@@ -45,6 +47,9 @@ OTHER = "Other"
 GROUPS = (POSITIONS, COUNTING, ENGINE, ASKING, RIVALS, RESULT, OTHER)
 """The headings, in the order of the help."""
 
+CONFIG = "perftkit.config"
+"""Where a context keeps which table of which file the defaults come from."""
+
 WIDEST_TERM = 26  # characters of an option and its value beside which its text still begins
 INDENT, GAP = 2, 2
 
@@ -59,6 +64,33 @@ class Option(click.Option):
     def __init__(self, *args: Any, group: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.group = group
+
+    def handle_parse_result(
+        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
+    ) -> tuple[Any, list[str]]:
+        """Take the value; one that can't be used and was not typed comes with its place."""
+        try:
+            return super().handle_parse_result(ctx, opts, args)
+        except click.BadParameter as error:
+            place = self._place(ctx)
+            if not place:
+                raise
+            raise click.BadParameter(
+                error.message + place, error.ctx, error.param, error.param_hint
+            ) from None
+
+    def _place(self, ctx: click.Context) -> str:
+        """Return where a value was set, if not on the command line."""
+        source = ctx.get_parameter_source(self.name or "")
+        if source is click.core.ParameterSource.DEFAULT_MAP:
+            return f" It is set in {ctx.find_root().meta.get(CONFIG, 'pyproject.toml')}."
+        if source is click.core.ParameterSource.ENVIRONMENT:
+            names = [self.envvar] if isinstance(self.envvar, str) else list(self.envvar or ())
+            if ctx.auto_envvar_prefix is not None and self.name:
+                names.append(f"{ctx.auto_envvar_prefix}_{self.name.upper()}")
+            name = next((name for name in names if os.environ.get(name)), names[-1])
+            return f" It is set by the variable {name}."
+        return ""
 
     def get_help_extra(self, ctx: click.Context) -> Any:
         """Leave ranges out: whoever leaves one is told it."""
@@ -191,14 +223,14 @@ class Group(_Suggesting, click.Group):
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             commands = self.list_commands(ctx)
-            meant = None if closest(name, commands) else self.meant(args)
+            meant = self.meant(args)
             if meant is not None:
                 ctx.fail(f"there is no command {name!r}. {meant}")
             ctx.fail(f"there is no command {name!r}{did_you_mean(name, commands)}")
         return super().resolve_command(ctx, args)
 
     def meant(self, args: Sequence[str]) -> str | None:
-        """Return what to say to words that are none of the commands and like none of them."""
+        """Return what to say to words that are none of the commands."""
         return None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

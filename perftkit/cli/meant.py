@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,8 @@ __all__ = ["about_suite", "command_for"]
 NAMES = ("startpos", "kiwipete")
 RANKS_APART = 7  # slashes of a FEN
 SUITE_ENDINGS = (".epd", ".txt", ".fen", ".csv")
+ENGINES = ("stockfish", "stockfish.exe")
+OF_SUITES = ("lint", "stats", "convert", "fill")
 COUNTING = ("perft", "go", "count", "splitperft", "position")
 SHOWN = "--depth 4"
 
@@ -34,6 +35,8 @@ def command_for(words: Sequence[str]) -> str | None:
         return f"To count a position: perftkit divide {fen} {SHOWN}; to see it: perftkit show {fen}"
     if first.lower() in COUNTING:
         return _for_perft(rest)
+    if first.lower() in OF_SUITES:
+        return f"Type: {shlex.join(['perftkit', 'suite', *words])}"
     if _is_suite(first):
         return f"To check a suite: {shlex.join(['perftkit', 'run', *words])}"
     if _is_program(first):
@@ -82,4 +85,4 @@ def _is_program(word: str) -> bool:
         here = Path(word).is_file() and os.access(word, os.X_OK)
     except ValueError:  # a NUL in the name
         return False
-    return here or shutil.which(word) is not None
+    return here or word.lower() in ENGINES

@@ -412,7 +412,9 @@ def engine_choice(given: Mapping[str, Any]) -> EngineChoice | None:
         _complain_of_orphans(given)
         return None
     if not spec.strip():
-        raise click.UsageError("SPEC is empty; it is a command, or a kind and a command.")
+        raise click.UsageError(
+            "SPEC is empty; it is a command such as stockfish or './my-engine --uci'."
+        )
     from perftkit.engines.settings import DEFAULT_TIMEOUT, EngineSettings
 
     settings = EngineSettings(

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 import click
 
 from perftkit import __version__
+from perftkit.cli.forecast import noted
 from perftkit.cli.help import COUNTING, ENGINE, POSITIONS, Choice, Command, option
 from perftkit.cli.interrupts import Interrupts
+from perftkit.cli.nothing import why_nothing
 from perftkit.cli.options import (
     Settings,
     chess960_option,
@@ -35,6 +37,7 @@ from perftkit.cli.options import (
 from perftkit.cli.output import discard_stdout, is_piped
 from perftkit.cli.reports import Outputs, Reports, destinations, report_option
 from perftkit.cli.sources import read_suites
+from perftkit.core.position import Position
 from perftkit.engines.builtin import BuiltinGenerator
 from perftkit.errors import PerftkitError
 from perftkit.report import EngineInfo, RunInfo
@@ -211,7 +214,11 @@ def command(
                 reports = Reports(outputs, info, color=color)
                 if subject is None:
                     generator = BuiltinGenerator(method, threads, table)
-                    player.play(run(asked.items, options, generator), reports)
+                    events = run(asked.items, options, generator)
+                    if asked.position is not None and table is None:
+                        where = asked.position
+                        events = noted(events, errors, where, depth, method=method, threads=threads)
+                    player.play(events, reports)
                 else:
                     from perftkit.verify.check import CheckOptions, check
 
@@ -225,7 +232,14 @@ def command(
             discard_stdout()
             return verdict(player.tally) if player.tally.rows else ExitStatus.AGREED
     if not (player.tally.rows or player.tally.unreadable or player.failure or player.interrupted):
-        click.echo("Error: nothing was checked: no row was selected.", err=True)
+        why = why_nothing(asked.suites, id, depth, chess960=chess960)
+        errors.write(f"Error: nothing was checked: {why}")
+    if errors.is_terminal and asked.suites and player.uncompared == player.tally.rows > 0:
+        errors.write(
+            ("note: ", "bold yellow"),
+            "no row gives a count, so nothing was compared; to write what was counted into a"
+            " suite: perftkit suite fill SUITE --output FILE",
+        )
     if player.interrupted:
         return interrupts.status
     return max(verdict(player.tally), player.failure)
@@ -277,11 +291,13 @@ class _Asked:
         name: What the suite is called in reports; None for a single position.
         suites: The words for the suites; none for a single position.
         items: Their rows.
+        position: The single position.
     """
 
     name: str | None
     suites: tuple[str, ...]
     items: Iterator[SuiteRow | SuiteProblem]
+    position: Position | None = None
 
 
 def _asked(
@@ -294,13 +310,17 @@ def _asked(
     # Suites of the configuration give way to a position of the command line.
     configured = ctx.get_parameter_source("suites") is click.core.ParameterSource.DEFAULT_MAP
     row = _row_of(fen, () if configured else suites, chess960=chess960)
-    return _Asked(None, (), iter([row]))
+    position = Position(row.fen, chess960=row.chess960)
+    return _Asked(None, (), iter([row]), position)
 
 
 def _row_of(fen: str, more_words: Sequence[str], *, chess960: bool) -> SuiteRow:
     """Return the row for --fen, whose fields may have come as further words."""
     if more_words and more_words[0] not in ("w", "b"):
-        raise click.UsageError(f"--fen and a suite ({more_words[0]}) can't both be given.")
+        raise click.UsageError(
+            f"--fen and a suite ({more_words[0]}) can't both be given: leave one out, or quote the"
+            " FEN"
+        )
     words = [fen, *more_words]
     position_of(words, chess960=chess960)
     text = fen_of(words)
@@ -378,6 +398,7 @@ class _Player:
         self._interrupts = interrupts
         self._fail_fast = fail_fast
         self._advanced = 0
+        self.uncompared = 0
         self.interrupted = False
         self.failure = ExitStatus.AGREED
 
@@ -434,6 +455,8 @@ class _Player:
 
     def _tell(self, event: Event, reports: Reports) -> None:
         self.tally.add(event)
+        if isinstance(event, Outcome) and event.expected_nodes is None:
+            self.uncompared += event.nodes is not None
         if isinstance(event, Unreadable):
             self._write_error(str(event.problem))
         elif isinstance(event, Outcome) and reports.on_terminal:

@@ -109,7 +109,10 @@ def _toml(path: Path) -> dict[str, Any]:
     try:
         content: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise SpecError(f"{path} can't be read: {error.strerror or error}") from None
+        raise SpecError(
+            f"{path} can't be read: {error.strerror or error}; it is a TOML file with tables"
+            " [engines.NAME]"
+        ) from None
     except ValueError as error:  # no UTF-8, or no TOML
         raise SpecError(f"{path} is no valid TOML: {error}") from None
     return content

@@ -26,7 +26,15 @@ LONGEST_NAME = 80
 
 
 class NotUciError(EngineError):
-    """The program did not answer as an engine of this protocol does."""
+    """The program did not answer as an engine of this protocol does.
+
+    Attributes:
+        ended: Whether that is because it ended.
+    """
+
+    def __init__(self, message: str, *, ended: bool = False) -> None:
+        self.ended = ended
+        super().__init__(message)
 
 
 class UciDialogue(Dialogue):
@@ -40,13 +48,13 @@ class UciDialogue(Dialogue):
         self._was_nudged = False
         self.process.asked = "'uci'"
         self.process.limit = limit = min(self._settings.timeout or GREETING, GREETING)
-        self.process.send("uci")
         deadline = time.monotonic() + limit
         try:
+            self.process.send("uci")
             while not self._is_introduced(deadline):
                 pass
         except (EngineDiedError, EngineTimeoutError) as error:
-            raise NotUciError(str(error)) from None
+            raise NotUciError(str(error), ended=isinstance(error, EngineDiedError)) from None
         self.process.send(*self._settings_lines())
 
     def _is_introduced(self, deadline: float) -> bool:
