@@ -49,7 +49,8 @@ def why_missing(
         return f"{missing} in PATH; for the one in this folder write {quoted(f'./{program}')}"
     near = _near(base / program)
     if near is not None and Path(program).name != program:
-        return f"{missing}, did you mean {Path(program).with_name(near).as_posix()}?"
+        head = "./" if program.startswith("./") else ""
+        return f"{missing}, did you mean {head}{Path(program).with_name(near).as_posix()}?"
     return f"{missing}; give its path, or a command that is in PATH"
 
 
