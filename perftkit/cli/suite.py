@@ -21,6 +21,7 @@ from perftkit.cli.options import (
 from perftkit.cli.output import is_one_of, open_output
 from perftkit.cli.sources import read_suites
 from perftkit.report.console import Terminal
+from perftkit.report.text import plural
 from perftkit.suite.model import SuiteProblem
 from perftkit.suite.writer import STYLES, format_row
 from perftkit.verify.verdict import ExitStatus
@@ -124,7 +125,9 @@ def lint(
             severities[finding.severity] += 1
             malformed = malformed or finding.code == "malformed"
             terminal.write((str(finding), "red" if finding.severity == ERROR else "yellow"))
-        terminal.write(f"{severities[ERROR]} errors, {severities[WARNING]} warnings")
+        terminal.write(
+            f"{plural(severities[ERROR], 'error')}, {plural(severities[WARNING], 'warning')}"
+        )
     if malformed:
         return ExitStatus.BAD_INPUT
     return ExitStatus.DIFFERS if severities[ERROR] else ExitStatus.AGREED
