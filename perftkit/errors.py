@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NOT_BUILT",
+    "BaselineError",
     "DepthError",
     "DisagreementError",
     "EngineError",
@@ -100,6 +101,10 @@ class ThreadError(PerftkitError):
 
 class SuiteError(PerftkitError):
     """A suite as a whole can't be used: missing, a folder, unreadable, or binary."""
+
+
+class BaselineError(PerftkitError):
+    """A file that is no result of an earlier run."""
 
 
 class EngineError(PerftkitError):

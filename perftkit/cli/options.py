@@ -40,6 +40,7 @@ __all__ = [
     "format_option",
     "hash_option",
     "method_option",
+    "node_speed",
     "output_option",
     "paste_settings",
     "position_of",
@@ -60,6 +61,8 @@ SHORT_NUMBER = re.compile("-?[0-9]{1,9}")
 LONGEST_SHOWN = 40  # of a text that is no depth, in characters
 
 DURATION = re.compile(r"(?P<number>[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(?P<unit>ms|s|m|h)?")
+NODE_SPEED = re.compile(r"(?P<number>[0-9]{1,12}(?:\.[0-9]{1,9})?) ?(?P<unit>[kmg]?)(?:n/s)?")
+SIZES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 COMMANDLINE = click.core.ParameterSource.COMMANDLINE
@@ -119,6 +122,18 @@ def duration(_: click.Context, __: click.Parameter, value: str | None) -> float 
         shown = shortened(value, LONGEST_SHOWN, "...")
         raise click.BadParameter(f"{shown!r} is no time above 0 such as 30, 30s, 2m or 1h.")
     return seconds
+
+
+def node_speed(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
+    """Return the nodes a second of a speed such as ``800000``, ``800k`` or ``1.5M``: a callback."""
+    if value is None:
+        return None
+    found = NODE_SPEED.fullmatch(value.strip().lower())
+    nps = int(float(found["number"]) * SIZES[found["unit"]]) if found else 0
+    if nps < 1:
+        shown = shortened(value, LONGEST_SHOWN, "...")
+        raise click.BadParameter(f"{shown!r} is no number of nodes such as 500k, 2M or 1.5G.")
+    return nps
 
 
 def _set_color(ctx: click.Context, _: click.Parameter, value: bool | None) -> None:

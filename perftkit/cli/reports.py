@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any, TextIO
 
     from perftkit.report import RunInfo
+    from perftkit.verify.baseline import Comparison
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause
     from perftkit.verify.verdict import Tally
@@ -255,6 +256,10 @@ class Reports(RunReporter):
     def explain(self, causes: Sequence[Cause]) -> None:
         """Take why rows fail."""
         self._each(lambda reporter: reporter.explain(causes))
+
+    def compare(self, comparison: Comparison) -> None:
+        """Write what has changed since an earlier run."""
+        self._each(lambda reporter: reporter.compare(comparison))
 
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write what comes last."""
