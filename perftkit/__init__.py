@@ -43,7 +43,15 @@ HOMES = {
 def __getattr__(name: str) -> object:
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(importlib.import_module(HOMES[name]), name)
+    try:
+        home = importlib.import_module(HOMES[name])
+    except ImportError as error:
+        if not (error.name or "").startswith("perftkit.core"):
+            raise
+        from perftkit.errors import NOT_BUILT
+
+        raise ImportError(NOT_BUILT) from None
+    found: object = getattr(home, name)
     globals()[name] = found
     return found
 

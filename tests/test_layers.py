@@ -6,9 +6,10 @@ import pytest
 import perftkit
 
 PACKAGE = Path(perftkit.__file__).parent
-CORE = {"errors", "core", "bitboard"}
+CORE = {"errors", "core", "bitboard", "suggest"}
 MAY_IMPORT = {
     "errors": set(),
+    "suggest": set(),
     "core": {"errors"},
     "bitboard": {"core"},
     "suite": CORE,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from perftkit.report import RunReporter
+from perftkit.report.baseline import comparison_headline, comparison_lines
 from perftkit.report.commands import divide_command, show_again
 from perftkit.report.differences import write_differences, write_disputed
 from perftkit.report.layout import COUNTER_COLUMNS, Column, choose_counters, counter_cells, line
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
     from perftkit.report import EngineInfo, RunInfo
     from perftkit.report.console import Span, Terminal
+    from perftkit.verify.baseline import Comparison
+    from perftkit.verify.choice import Choice
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause
     from perftkit.verify.failures import Failure
@@ -39,7 +43,9 @@ MOST_ID_WIDTH = 40
 MOST_FAILURES = 20  # that are named again at the end
 MOST_NAMED = 8  # rows of a cause that are named
 MOST_REMARKS = 5
+MOST_DEPTHS = 5  # of what was left out
 ROWS_ON_A_SCREEN = 20
+LEAST_SECONDS_MEASURED = 0.1
 IMPOSSIBLE = "impossible"  # the opcode that says why no game leads to a row
 
 STATUS_WORDS = {
@@ -70,6 +76,9 @@ class TableRunReporter(RunReporter):
         self._unanswered: list[Outcome] = []
         self._disputed: list[Outcome] = []
         self._causes: Sequence[Cause] = ()
+        self._choice = info.choice
+        self._comparison: Comparison | None = None
+        self._left_out: dict[str, Counter[int]] = {}
 
     def begin(self) -> None:
         """Write the heads of the columns."""
@@ -79,6 +88,9 @@ class TableRunReporter(RunReporter):
     def handle(self, event: Event) -> None:
         """Write an outcome."""
         if not isinstance(event, Outcome):
+            return
+        if event.is_left_out:
+            self._left_out.setdefault(event.reason or "", Counter())[event.depth] += 1
             return
         if event.disputed is not None:
             write_disputed(self._terminal, event, event.disputed)
@@ -104,12 +116,20 @@ class TableRunReporter(RunReporter):
         """Keep the causes for the end."""
         self._causes = causes
 
+    def compare(self, comparison: Comparison) -> None:
+        """Keep what has changed for the end."""
+        self._comparison = comparison
+
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write what failed and why, if that may be out of sight, and the summary."""
         if self._engine is not None:
             self._write_engine_failures(self._engine)
         elif tally.mismatch and tally.rows > ROWS_ON_A_SCREEN:
             self._write_failures(tally.mismatch)
+        if self._choice is not None and self._left_out:
+            self._write_left_out(self._choice, tally)
+        if self._comparison is not None:
+            self._write_comparison(self._comparison)
         self._terminal.write()
         for span in _summary(tally, seconds, stopped):
             self._terminal.write(span)
@@ -209,6 +229,32 @@ class TableRunReporter(RunReporter):
         if cause.first_wrong is not None:
             again = show_again(cause.first_wrong, engine)
             write_labelled(self._terminal, "show again", again, "dim")
+
+    def _write_comparison(self, comparison: Comparison) -> None:
+        style = "bold red" if comparison.new else "bold green" if comparison.fixed else "bold"
+        self._terminal.write()
+        self._terminal.write((comparison_headline(comparison), style))
+        for text in comparison_lines(comparison):
+            self._terminal.write("  ", (text, "red" if text.startswith("new:") else ""))
+
+    def _write_left_out(self, choice: Choice, tally: Tally) -> None:
+        self._terminal.write()
+        for reason, depths in self._left_out.items():
+            first = sorted(depths)[:MOST_DEPTHS]
+            listed = [f"{grouped(depths[depth])} of depth {depth}" for depth in first]
+            deeper = depths.total() - sum(depths[depth] for depth in first)
+            listed += [f"{grouped(deeper)} deeper"] if deeper else []
+            self._wrapped(f"{reason}: {plural(depths.total(), 'row')}, {', '.join(listed)}")
+        if tally.seconds < LEAST_SECONDS_MEASURED:
+            return
+        is_late = len(self._left_out) > 1
+        if is_late or tally.nps > 2 * choice.pace.nps:
+            nps = speed(tally.nps).removesuffix("n/s").replace(" ", "")
+            self._wrapped(f"--nps {nps}, the speed of this run, would choose for the same time")
+
+    def _wrapped(self, text: str) -> None:
+        for part in textwrap.wrap(text, max(self._terminal.width - 1, 20)):
+            self._terminal.write((part, "dim"))
 
     def _write_next(self, failed: Sequence[Failure], engine: EngineInfo, why: str) -> None:
         write = self._terminal.write

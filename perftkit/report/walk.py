@@ -166,7 +166,17 @@ def _write_verdict(terminal: Terminal, info: WalkInfo) -> None:
         terminal.write(wrong, f"{plural(got, 'node')} are the right number, under wrong moves")
     else:
         right = f"{grouped(expected)} are right ({signed(got - expected)})"
-        terminal.write(wrong, f"{plural(got, 'node')}, {right}")
+        _write_in_width(terminal, wrong, f"{plural(got, 'node')}, {right}")
+
+
+def _write_in_width(terminal: Terminal, wrong: tuple[str, str], numbers: str) -> None:
+    """Write a verdict; where it would be cut on a terminal, the numbers get a line of their own."""
+    text, style = wrong
+    if terminal.is_terminal and len(text) + len(numbers) > terminal.width:
+        terminal.write((text.rstrip(), style))
+        terminal.write("  ", numbers)
+    else:
+        terminal.write(wrong, numbers)
 
 
 def write_comparison(terminal: Terminal, rows: Sequence[ComparedRow]) -> None:
