@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = [
+    "NOT_BUILT",
+    "BaselineError",
     "DepthError",
     "DisagreementError",
     "EngineError",
@@ -22,6 +24,13 @@ __all__ = [
     "SuiteError",
     "ThreadError",
 ]
+
+
+NOT_BUILT = (
+    "perftkit's compiled core is missing, or was built for another Python. In a checkout of the"
+    " source, build it with: python -m pip install -e .   (needs a C compiler)"
+)
+"""What to say where the extension modules can't be imported."""
 
 
 class PerftkitError(Exception):
@@ -92,6 +101,10 @@ class ThreadError(PerftkitError):
 
 class SuiteError(PerftkitError):
     """A suite as a whole can't be used: missing, a folder, unreadable, or binary."""
+
+
+class BaselineError(PerftkitError):
+    """A file that is no result of an earlier run."""
 
 
 class EngineError(PerftkitError):

@@ -220,7 +220,9 @@ def compare_with_paste(request: Request, name: str, settings: EngineSettings) ->
     answer = answer_from(output, position, seconds=0.0)
     if answer is None:
         raise click.ClickException(
-            f"{name}: no line has a move and a count, as 'e2e4: 600', and none has a total"
+            f"{'standard input' if name == '-' else name}: no line has a move and a count, as"
+            " 'e2e4: 600', and none has a total; paste what the engine prints for its division,"
+            " or say how to read it: --divide-pattern"
         )
     depth = request.depth if request.depth_given else _guessed_depth(position, answer)
     result = judged(position, depth, answer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from functools import partial
@@ -12,9 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from perftkit import __version__
+from perftkit.cli.forecast import noted
+from perftkit.cli.help import COUNTING, ENGINE, POSITIONS, RESULT, Choice, Command, option
 from perftkit.cli.interrupts import Interrupts
+from perftkit.cli.nothing import why_nothing
 from perftkit.cli.options import (
     Settings,
     chess960_option,
@@ -25,6 +29,7 @@ from perftkit.cli.options import (
     format_option,
     hash_option,
     method_option,
+    node_speed,
     output_option,
     position_of,
     table_of,
@@ -33,7 +38,8 @@ from perftkit.cli.options import (
 )
 from perftkit.cli.output import discard_stdout, is_piped
 from perftkit.cli.reports import Outputs, Reports, destinations, report_option
-from perftkit.cli.sources import read_suites
+from perftkit.core.perft import MAX_DEPTH
+from perftkit.core.position import Position
 from perftkit.engines.builtin import BuiltinGenerator
 from perftkit.errors import PerftkitError
 from perftkit.report import EngineInfo, RunInfo
@@ -42,6 +48,7 @@ from perftkit.report.formats import RUN_FORMATS
 from perftkit.report.progress import ProgressBar
 from perftkit.suite.builtin import BUILTIN, DEFAULT, resolve
 from perftkit.suite.model import CONVENTIONS, PERFTKIT, SuiteRow
+from perftkit.suite.sources import read_suites
 from perftkit.verify.events import MISMATCH, Advanced, Outcome, Unreadable
 from perftkit.verify.failures import failures
 from perftkit.verify.runner import RunOptions, estimate, run
@@ -54,6 +61,8 @@ if TYPE_CHECKING:
     from perftkit.cli.reports import Destination
     from perftkit.engines import PerftEngine
     from perftkit.suite.model import SuiteProblem
+    from perftkit.verify.baseline import Comparer
+    from perftkit.verify.choice import Pace
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause, Explained
 
@@ -67,7 +76,8 @@ EXPLAINING = ("html",)  # formats that are made of causes
 
 EPILOG = f"""\b
 SUITE is a file, - for standard input, or the name of a built-in suite:
-  {", ".join(BUILTIN)}
+  {", ".join([*BUILTIN][:3])},
+  {", ".join([*BUILTIN][3:])}
 
 \b
 Examples:
@@ -79,64 +89,88 @@ Examples:
   perftkit run --engine stockfish
   perftkit run --engine "uci:./my-engine --uci" --jobs 2 --explain
 
-A row that is only a FEN is counted at depths 1 to N and compared with nothing; an engine's counts
-are compared with perftkit's own.
+SPEC is a command, which is probed, or uci:COMMAND, xboard:COMMAND, py:module:name,
+'cmd:COMMAND {{depth}} {{fen}} {{moves}}', or a name that a file gives an engine. A row that is only
+a FEN is counted at depths 1 to N; an engine's counts are then compared with perftkit's own.
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(
+    cls=Command,
+    epilog=EPILOG,
+    short_help="Count suites of positions and compare; --engine: check an engine.",
+)
 @click.argument("suites", metavar="[SUITE]...", nargs=-1)
-@depth_option("Check the rows' counts up to this depth in plies.")
-@click.option("--fen", metavar="FEN", help="Count this position instead of a suite.")
-@click.option(
+@depth_option("Count up to this depth in plies.")
+@option("--fen", group=POSITIONS, metavar="FEN", help="This position instead of a suite.")
+@option(
     "--max-nodes",
+    group=POSITIONS,
     type=click.IntRange(min=1),
     metavar="N",
-    help="Skip counts that are expected to have more nodes.",
+    help="Skip counts of more nodes than this.",
 )
-@click.option(
+@option(
     "--id",
+    group=POSITIONS,
     multiple=True,
     metavar="GLOB",
-    help="Check only rows whose id matches this pattern; may be given several times.",
+    help="Only rows whose id matches; repeatable.",
 )
-@click.option("--fail-fast", is_flag=True, help="Stop after the first difference.")
+@option("--fail-fast", group=POSITIONS, is_flag=True, help="Stop after the first difference.")
 @method_option
 @threads_option
 @hash_option
-@click.option(
+@option(
     "--convention",
-    type=click.Choice(CONVENTIONS),
+    group=COUNTING,
+    type=Choice(CONVENTIONS),
     default=PERFTKIT,
-    show_default=True,
-    help="Whether mates count among discovered and double checks; wiki: they do not.",
+    metavar="NAME",
+    help="perftkit; wiki: no mates among disc. and double.",
 )
 @chess960_option
 @under_test
-@click.option(
+@option(
     "--jobs",
+    group=ENGINE,
     type=click.IntRange(1, MOST_JOBS),
     default=1,
     show_default=True,
     metavar="N",
-    help="How many processes of the engine answer at once.",
+    help="How many of them answer at once.",
 )
-@click.option(
+@option(
     "--budget",
+    group=POSITIONS,
     callback=duration,
     metavar="TIME",
-    help="How long the engine's run may take, as 60s or 5m; what is not reached is skipped.",
+    help="Check what finds the most in this time, as 30s or 5m.",
 )
-@click.option(
+@option(
+    "--nps",
+    group=POSITIONS,
+    callback=node_speed,
+    metavar="N",
+    help="Nodes a second for --budget.  [default: 1M of an engine]",
+)
+@option(
+    "--baseline",
+    group=RESULT,
+    metavar="FILE",
+    help="Compare with an earlier --report json=FILE.",
+)
+@option(
     "--reference",
+    group=ENGINE,
     is_flag=True,
-    help="Count every row by perftkit too, not only those without expected counts.",
+    help="Count all rows by perftkit too.",
 )
-@click.option(
+@option(
     "--explain/--no-explain",
+    group=ENGINE,
     default=None,
-    help="Find the broken rule behind each row that the engine counts wrongly; done without being"
-    " asked for where a report is HTML.",
+    help="Find the broken rule; done for html by itself.",
 )
 @format_option(*RUN_FORMATS)
 @output_option
@@ -159,6 +193,8 @@ def command(
     engine: EngineChoice | None,
     jobs: int,
     budget: float | None,
+    nps: int | None,
+    baseline: str | None,
     reference: bool,
     explain: bool | None,
     format: str,
@@ -171,9 +207,14 @@ def command(
     """
     if engine is None:
         _refuse_without_engine(ctx)
+    if nps is not None and budget is None:
+        raise click.UsageError("--nps is what --budget reckons with: give both.")
+    if budget is not None and ctx.get_parameter_source("depth") is ParameterSource.DEFAULT:
+        depth = MAX_DEPTH  # the time decides
     places = destinations(format, output, report, suites, "the suite itself")
     if explain is None:
         explain = any(place.format in EXPLAINING for place in places)
+    comparer = None if baseline is None else _comparer(baseline)
     options = RunOptions(depth, max_nodes, id, fail_fast, convention)
     asked = _asked(ctx, suites, fen, chess960=chess960)
     color = Settings.of(ctx).color
@@ -181,31 +222,41 @@ def command(
     info = RunInfo(__version__, asked.name, depth, method, convention, started=started)
     with ExitStack() as stack, Interrupts() as interrupts:
         subject: _Subject | None = None
-        if engine is not None:
-            try:
+        try:
+            if engine is not None:
+                # Until it is known how it is asked.
+                info = replace(info, engine=EngineInfo(engine.spec, engine.spec, engine.words))
                 subject = _subject(engine, stack, interrupts)
-            except KeyboardInterrupt:
-                # Before it was found out how the engine is asked.
-                unknown = EngineInfo(engine.spec, engine.spec, engine.words)
-                _interrupted_at_once(places, replace(info, engine=unknown), color)
-                return interrupts.status
-            info = replace(info, engine=subject.info)
+                info = replace(info, engine=subject.info)
+            if budget is not None:
+                pace = _pace(nps, method, subject)
+                planned = _planned(asked, options, budget, pace, subject, chess960=chess960)
+                asked, options = interrupts.next(planned) or (asked, options)
+                info = replace(info, choice=options.choice)
+        except KeyboardInterrupt:
+            _interrupted_at_once(places, info, color)
+            return interrupts.status
         table = table_of(hash, method) if subject is None else None
         errors = Terminal(sys.stderr, color=color)
         bar = None
         if errors.is_terminal and not is_piped(output):
             bar = _progress_bar(errors, asked.suites, options, chess960=chess960)
-        player = _Player(errors, bar, interrupts, fail_fast=fail_fast)
+        player = _Player(errors, bar, interrupts, comparer, fail_fast=fail_fast)
         try:
             with Outputs(places) as outputs:
                 reports = Reports(outputs, info, color=color)
                 if subject is None:
                     generator = BuiltinGenerator(method, threads, table)
-                    player.play(run(asked.items, options, generator), reports)
+                    events = run(asked.items, options, generator)
+                    is_unlimited = table is None and budget is None and max_nodes is None
+                    if asked.position is not None and is_unlimited:
+                        where = asked.position
+                        events = noted(events, errors, where, depth, method=method, threads=threads)
+                    player.play(events, reports)
                 else:
                     from perftkit.verify.check import CheckOptions, check
 
-                    checked = CheckOptions(options, reference, budget, jobs)
+                    checked = CheckOptions(options, reference, jobs)
                     events = check(asked.items, checked, subject.engine, subject.another)
                     explainer = _Explainer(subject.engine, budget) if explain else None
                     player.play(events, reports, explainer)
@@ -215,10 +266,23 @@ def command(
             discard_stdout()
             return verdict(player.tally) if player.tally.rows else ExitStatus.AGREED
     if not (player.tally.rows or player.tally.unreadable or player.failure or player.interrupted):
-        click.echo("Error: nothing was checked: no row was selected.", err=True)
+        why = why_nothing(asked.suites, id, depth, chess960=chess960)
+        errors.write(f"Error: nothing was checked: {why}")
+    if errors.is_terminal and asked.suites and player.uncompared == player.tally.rows > 0:
+        errors.write(
+            ("note: ", "bold yellow"),
+            "no row gives a count, so nothing was compared; to write what was counted into a"
+            " suite: perftkit suite fill SUITE --output FILE",
+        )
     if player.interrupted:
         return interrupts.status
     return max(verdict(player.tally), player.failure)
+
+
+def _comparer(path: str) -> Comparer:
+    from perftkit.verify.baseline import Comparer, read_baseline
+
+    return Comparer(read_baseline(path))
 
 
 def _interrupted_at_once(places: Sequence[Destination], info: RunInfo, color: bool | None) -> None:
@@ -231,8 +295,8 @@ def _interrupted_at_once(places: Sequence[Destination], info: RunInfo, color: bo
 
 
 def _refuse_without_engine(ctx: click.Context) -> None:
-    for name in ("jobs", "budget", "reference", "explain"):
-        if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+    for name in ("jobs", "reference", "explain"):
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{name} is about an engine, which --engine has to name.")
 
 
@@ -267,11 +331,22 @@ class _Asked:
         name: What the suite is called in reports; None for a single position.
         suites: The words for the suites; none for a single position.
         items: Their rows.
+        position: The single position.
     """
 
     name: str | None
     suites: tuple[str, ...]
     items: Iterator[SuiteRow | SuiteProblem]
+    position: Position | None = None
+
+    def twice(
+        self, *, chess960: bool
+    ) -> tuple[Iterator[SuiteRow | SuiteProblem], Iterator[SuiteRow | SuiteProblem]]:
+        """Return the rows two times; they are kept where they can't be read again."""
+        if self.suites and _are_files(self.suites):
+            return self.items, read_suites(self.suites, chess960=chess960)
+        rows = list(self.items)
+        return iter(rows), iter(rows)
 
 
 def _asked(
@@ -282,15 +357,50 @@ def _asked(
         name = ", ".join(Path(suite).name for suite in suites)
         return _Asked(name, suites, read_suites(suites, chess960=chess960))
     # Suites of the configuration give way to a position of the command line.
-    configured = ctx.get_parameter_source("suites") is click.core.ParameterSource.DEFAULT_MAP
+    configured = ctx.get_parameter_source("suites") is ParameterSource.DEFAULT_MAP
     row = _row_of(fen, () if configured else suites, chess960=chess960)
-    return _Asked(None, (), iter([row]))
+    position = Position(row.fen, chess960=row.chess960)
+    return _Asked(None, (), iter([row]), position)
+
+
+def _planned(
+    asked: _Asked,
+    options: RunOptions,
+    budget: float,
+    pace: Pace,
+    subject: _Subject | None,
+    *,
+    chess960: bool,
+) -> Iterator[tuple[_Asked, RunOptions]]:
+    """Yield, once, what is asked for when it has to fit into a time."""
+    from perftkit.verify.check import reason_not_to_ask
+    from perftkit.verify.choice import choose
+
+    def is_spared(row: SuiteRow, position: Position) -> bool:
+        if subject is None:
+            return False
+        return reason_not_to_ask(row, position, subject.engine, options.ids) is not None
+
+    items, again = asked.twice(chess960=chess960)
+    choice = choose(_as_far_as_readable(items), options, budget, pace, is_spared)
+    yield replace(asked, items=again), replace(options, choice=choice)
+
+
+def _as_far_as_readable(
+    items: Iterator[SuiteRow | SuiteProblem],
+) -> Iterator[SuiteRow | SuiteProblem]:
+    """Yield what there is of a file that breaks off, which is said when it is read again."""
+    with suppress(PerftkitError):
+        yield from items
 
 
 def _row_of(fen: str, more_words: Sequence[str], *, chess960: bool) -> SuiteRow:
     """Return the row for --fen, whose fields may have come as further words."""
     if more_words and more_words[0] not in ("w", "b"):
-        raise click.UsageError(f"--fen and a suite ({more_words[0]}) can't both be given.")
+        raise click.UsageError(
+            f"--fen and a suite ({more_words[0]}) can't both be given: leave one out, or quote the"
+            " FEN"
+        )
     words = [fen, *more_words]
     position_of(words, chess960=chess960)
     text = fen_of(words)
@@ -303,13 +413,24 @@ def _row_of(fen: str, more_words: Sequence[str], *, chess960: bool) -> SuiteRow:
     )
 
 
+def _are_files(suites: Sequence[str]) -> bool:
+    """Whether suites can be read again: no pipe, no standard input."""
+    return all(Path(resolve(name)).is_file() for name in suites)
+
+
+def _pace(nps: int | None, method: str, subject: _Subject | None) -> Pace:
+    from perftkit.verify.choice import ENGINE_PACE, OWN_PACES
+
+    usual = ENGINE_PACE if subject is not None else OWN_PACES[method]
+    return usual if nps is None else replace(usual, nps=nps)
+
+
 def _progress_bar(
     terminal: Terminal, files: Sequence[str], options: RunOptions, *, chess960: bool
 ) -> ProgressBar:
-    paths = [resolve(name) for name in files]
-    if not files or not all(Path(path).is_file() for path in paths):
+    if not files or not _are_files(files):
         return ProgressBar(terminal)
-    if sum(Path(path).stat().st_size for path in paths) > LARGEST_READ_AHEAD:
+    if sum(Path(resolve(name)).stat().st_size for name in files) > LARGEST_READ_AHEAD:
         return ProgressBar(terminal)
     work = estimate(read_suites(files, chess960=chess960), options)
     return ProgressBar(terminal, rows=work.rows, nodes=work.nodes)
@@ -359,6 +480,7 @@ class _Player:
         errors: Terminal,
         bar: ProgressBar | None,
         interrupts: Interrupts,
+        comparer: Comparer | None = None,
         *,
         fail_fast: bool,
     ) -> None:
@@ -366,8 +488,10 @@ class _Player:
         self._errors = errors
         self._bar = bar
         self._interrupts = interrupts
+        self._comparer = comparer
         self._fail_fast = fail_fast
         self._advanced = 0
+        self.uncompared = 0
         self.interrupted = False
         self.failure = ExitStatus.AGREED
 
@@ -394,6 +518,8 @@ class _Player:
             # A file that breaks off in the middle, say: what was found before it counts.
             complaint = error
         self._hide_bar()
+        if self._comparer is not None:
+            reports.compare(self._comparer.comparison())
         reports.end(self.tally, time.perf_counter() - start, self._stopped())
         if complaint is not None:
             self.complain(str(complaint), ExitStatus(complaint.exit_status))
@@ -424,6 +550,10 @@ class _Player:
 
     def _tell(self, event: Event, reports: Reports) -> None:
         self.tally.add(event)
+        if isinstance(event, Outcome) and event.expected_nodes is None:
+            self.uncompared += event.nodes is not None
+        if self._comparer is not None:
+            self._comparer.take(event)
         if isinstance(event, Unreadable):
             self._write_error(str(event.problem))
         elif isinstance(event, Outcome) and reports.on_terminal:

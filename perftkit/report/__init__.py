@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from perftkit.core.perft import PerftResult
+    from perftkit.verify.baseline import Comparison
+    from perftkit.verify.choice import Choice
     from perftkit.verify.diagnosis import Diagnosis
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause
@@ -49,6 +51,7 @@ class RunInfo:
         convention: In which convention counters are shown.
         engine: Who is checked; None for the built-in generator.
         started: When the run began, with its time zone; None where nobody looked.
+        choice: What of it a limited time was spent on; None for all of it.
     """
 
     version: str
@@ -58,6 +61,7 @@ class RunInfo:
     convention: str
     engine: EngineInfo | None = None
     started: datetime | None = None
+    choice: Choice | None = None
 
 
 class RunReporter:
@@ -71,6 +75,9 @@ class RunReporter:
 
     def explain(self, causes: Sequence[Cause]) -> None:
         """Take why rows fail, after the last event and before the end."""
+
+    def compare(self, comparison: Comparison) -> None:
+        """Take what has changed since an earlier run, before the end."""
 
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write what comes last.

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perftkit.report import RunReporter
+from perftkit.report.baseline import comparison_headline, comparison_lines
 from perftkit.report.details import detail_lines, is_failure, spool, title_of
 from perftkit.report.markdown import MarkdownRunReporter
 from perftkit.report.text import clean, plural
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from perftkit.report import RunInfo
+    from perftkit.verify.baseline import Comparison
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause
     from perftkit.verify.verdict import Tally
@@ -75,6 +77,13 @@ class GithubRunReporter(RunReporter):
             self._stream.write(
                 f"::notice title={_property(diagnosis.rule)}::{_data(diagnosis.explanation)}\n"
             )
+
+    def compare(self, comparison: Comparison) -> None:
+        """Write a notice of what has changed, and keep it for the summary."""
+        self._markdown.compare(comparison)
+        lines = [comparison_headline(comparison), *comparison_lines(comparison)]
+        text = "%0A".join(_data(line) for line in lines)
+        self._stream.write(f"::notice title=since the earlier run::{text}\n")
 
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Say how many more failed, and write the summary of the step."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from perftkit.core.perft import PerftResult
     from perftkit.report import DivideInfo, EngineInfo, RunInfo, WalkInfo
     from perftkit.suite.model import SuiteProblem, SuiteRow
+    from perftkit.verify.baseline import Change, Comparison, Speed
     from perftkit.verify.diagnosis import Diagnosis, Evidence
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "JsonRunReporter",
     "cause_entry",
+    "comparison_entry",
     "head_of",
     "outcome_entry",
     "problem_entry",
@@ -36,6 +38,7 @@ __all__ = [
 ]
 
 FRACTION_DIGITS = 6  # of seconds
+RATIO_DIGITS = 4
 
 
 class JsonRunReporter(RunReporter):
@@ -47,6 +50,7 @@ class JsonRunReporter(RunReporter):
         self._row: SuiteRow | None = None
         self._problems: list[SuiteProblem] = []
         self._causes: Sequence[Cause] | None = None
+        self._comparison: Comparison | None = None
 
     def begin(self) -> None:
         """Write the head of the document."""
@@ -63,6 +67,10 @@ class JsonRunReporter(RunReporter):
         """Keep the causes for the end."""
         self._causes = causes
 
+    def compare(self, comparison: Comparison) -> None:
+        """Keep what has changed for the end."""
+        self._comparison = comparison
+
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write the problems, the causes where they were asked for, and the summary."""
         close = "" if self._row is None else "]}"
@@ -73,7 +81,12 @@ class JsonRunReporter(RunReporter):
             engine = self._info.engine
             texts = (json.dumps(cause_entry(cause, engine)) for cause in self._causes)
             causes = ' "causes": [{}],\n'.format(",\n  ".join(texts))
-        self._stream.write(f'{close}],\n "errors": [{errors}],\n{causes} "summary": {summary}}}\n')
+        since = ""
+        if self._comparison is not None:
+            since = f' "baseline": {json.dumps(comparison_entry(self._comparison))},\n'
+        self._stream.write(
+            f'{close}],\n "errors": [{errors}],\n{causes}{since} "summary": {summary}}}\n'
+        )
 
     def _write_outcome(self, outcome: Outcome) -> None:
         entry = json.dumps(outcome_entry(outcome))
@@ -89,7 +102,7 @@ class JsonRunReporter(RunReporter):
 
 def head_of(info: RunInfo) -> dict[str, Any]:
     """Return what a run was asked for, as the contract has it."""
-    return {
+    head: dict[str, Any] = {
         "perftkit": info.version,
         "schema": SCHEMA,
         "command": "run",
@@ -98,6 +111,9 @@ def head_of(info: RunInfo) -> dict[str, Any]:
         "method": info.method,
         "engine": None if info.engine is None else info.engine.spec,
     }
+    if info.choice is not None:
+        head["budget"] = {"seconds": info.choice.budget, "nps": info.choice.pace.nps}
+    return head
 
 
 def row_entry(row: SuiteRow) -> dict[str, Any]:
@@ -153,6 +169,42 @@ def summary_entry(tally: Tally, seconds: float, stopped: str | None) -> dict[str
     if stopped is not None:
         summary["stopped"] = stopped
     return summary
+
+
+def comparison_entry(comparison: Comparison) -> dict[str, Any]:
+    """Return what has changed since an earlier run."""
+    speed = comparison.speed
+    return {
+        "file": comparison.baseline,
+        "engine": comparison.engine,
+        "new": comparison.new,
+        "fixed": comparison.fixed,
+        "still": comparison.still,
+        "changed": comparison.changed,
+        "added": comparison.added,
+        "gone": comparison.gone,
+        "new_failures": [_change(each) for each in comparison.new_failures],
+        "fixed_failures": [_change(each) for each in comparison.fixed_failures],
+        "speed": speed and _speed(speed),
+    }
+
+
+def _change(change: Change) -> dict[str, Any]:
+    before_and_after = {"depth": change.depth, "before": change.before, "after": change.after}
+    return {**row_entry(change.row), **before_and_after}
+
+
+def _speed(speed: Speed) -> dict[str, Any]:
+    return {
+        "rows": speed.rows,
+        "ratio": round(speed.ratio, RATIO_DIGITS),
+        "noise": round(speed.noise, RATIO_DIGITS),
+        "is_beyond_noise": speed.is_beyond_noise,
+        "outliers": [
+            {**row_entry(each.row), "depth": each.depth, "ratio": round(each.ratio, RATIO_DIGITS)}
+            for each in speed.outliers
+        ],
+    }
 
 
 def write_divide(stream: TextIO, info: DivideInfo) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from perftkit.core.counts import COUNTERS
 from perftkit.report import RunReporter
+from perftkit.report.baseline import comparison_headline, comparison_lines
 from perftkit.report.commands import show_again
 from perftkit.report.details import cause_lines, detail_lines, is_failure, spool, sums, title_of
 from perftkit.report.layout import counter_cells
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from perftkit.report import DivideInfo, RunInfo, WalkInfo
+    from perftkit.verify.baseline import Comparison
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause
     from perftkit.verify.verdict import Tally
@@ -53,6 +55,7 @@ class MarkdownRunReporter(RunReporter):
         self._failures: list[list[str]] = []
         self._failed = 0
         self._causes: Sequence[Cause] = ()
+        self._comparison: Comparison | None = None
 
     def handle(self, event: Event) -> None:
         """Add a row."""
@@ -72,6 +75,10 @@ class MarkdownRunReporter(RunReporter):
         """Keep the causes."""
         self._causes = causes
 
+    def compare(self, comparison: Comparison) -> None:
+        """Keep what has changed."""
+        self._comparison = comparison
+
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write all of it."""
         write = self._stream.write
@@ -84,6 +91,9 @@ class MarkdownRunReporter(RunReporter):
         write(f"  \n{grouped(tally.nodes)} nodes in {duration(seconds)}, {speed(tally.nps)}\n")
         if stopped is not None:
             write(f"\n**stopped early: {stopped}**\n")
+        if self._comparison is not None:
+            lines = comparison_lines(self._comparison)
+            self._block([comparison_headline(self._comparison), *lines])
         for cause in self._causes:
             self._block(cause_lines(cause, self._info.engine))
         for lines in self._failures:

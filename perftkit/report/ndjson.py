@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from perftkit.report import RunReporter
 from perftkit.report.json import (
     cause_entry,
+    comparison_entry,
     head_of,
     outcome_entry,
     problem_entry,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from perftkit.report import RunInfo
+    from perftkit.verify.baseline import Comparison
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause
     from perftkit.verify.verdict import Tally
@@ -51,6 +53,10 @@ class NdjsonRunReporter(RunReporter):
         if self._info.engine is not None:
             for cause in causes:
                 self._write("cause", cause_entry(cause, self._info.engine))
+
+    def compare(self, comparison: Comparison) -> None:
+        """Write what has changed."""
+        self._write("baseline", comparison_entry(comparison))
 
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write the summary."""

@@ -7,18 +7,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from perftkit.report import RunReporter
+from perftkit.report.baseline import comparison_headline, comparison_lines
 from perftkit.report.commands import divide_command, show_again
+from perftkit.report.differences import write_differences, write_disputed
 from perftkit.report.layout import COUNTER_COLUMNS, Column, choose_counters, counter_cells, line
-from perftkit.report.text import (
-    SHORT_TITLES,
-    alike,
-    duration,
-    grouped,
-    plural,
-    shortened_inside,
-    signed,
-    speed,
-)
+from perftkit.report.text import alike, duration, grouped, plural, shortened_inside, speed
 from perftkit.suite.model import counters_of
 from perftkit.verify.compare import NODES
 from perftkit.verify.events import ERROR, MISMATCH, OK, SKIPPED, Outcome
@@ -30,6 +23,8 @@ if TYPE_CHECKING:
 
     from perftkit.report import EngineInfo, RunInfo
     from perftkit.report.console import Span, Terminal
+    from perftkit.verify.baseline import Comparison
+    from perftkit.verify.choice import Choice
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause
     from perftkit.verify.failures import Failure
@@ -48,8 +43,9 @@ MOST_ID_WIDTH = 40
 MOST_FAILURES = 20  # that are named again at the end
 MOST_NAMED = 8  # rows of a cause that are named
 MOST_REMARKS = 5
+MOST_DEPTHS = 5  # of what was left out
 ROWS_ON_A_SCREEN = 20
-HINT = "hint: "
+LEAST_SECONDS_MEASURED = 0.1
 IMPOSSIBLE = "impossible"  # the opcode that says why no game leads to a row
 
 STATUS_WORDS = {
@@ -80,6 +76,9 @@ class TableRunReporter(RunReporter):
         self._unanswered: list[Outcome] = []
         self._disputed: list[Outcome] = []
         self._causes: Sequence[Cause] = ()
+        self._choice = info.choice
+        self._comparison: Comparison | None = None
+        self._left_out: dict[str, Counter[int]] = {}
 
     def begin(self) -> None:
         """Write the heads of the columns."""
@@ -90,8 +89,11 @@ class TableRunReporter(RunReporter):
         """Write an outcome."""
         if not isinstance(event, Outcome):
             return
+        if event.is_left_out:
+            self._left_out.setdefault(event.reason or "", Counter())[event.depth] += 1
+            return
         if event.disputed is not None:
-            self._write_disputed(event, event.disputed)
+            write_disputed(self._terminal, event, event.disputed)
         self._terminal.write(*self._row(event))
         self._take_remarks(event.remarks)
         if event.status == ERROR:
@@ -114,12 +116,20 @@ class TableRunReporter(RunReporter):
         """Keep the causes for the end."""
         self._causes = causes
 
+    def compare(self, comparison: Comparison) -> None:
+        """Keep what has changed for the end."""
+        self._comparison = comparison
+
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write what failed and why, if that may be out of sight, and the summary."""
         if self._engine is not None:
             self._write_engine_failures(self._engine)
         elif tally.mismatch and tally.rows > ROWS_ON_A_SCREEN:
             self._write_failures(tally.mismatch)
+        if self._choice is not None and self._left_out:
+            self._write_left_out(self._choice, tally)
+        if self._comparison is not None:
+            self._write_comparison(self._comparison)
         self._terminal.write()
         for span in _summary(tally, seconds, stopped):
             self._terminal.write(span)
@@ -154,35 +164,11 @@ class TableRunReporter(RunReporter):
     def _write_details(self, outcome: Outcome) -> None:
         write = self._terminal.write
         write("  ", (f"in {outcome.row.file}:{outcome.row.line}", "dim"))
-        for difference in outcome.differences:
-            title = SHORT_TITLES.get(difference.name, difference.name)
-            write(
-                f"  {title:<11} expected {grouped(difference.expected):>15}  got ",
-                (f"{grouped(difference.got):>15}", "red"),
-                "  difference ",
-                (signed(difference.delta), "bold red"),
-            )
-        for hint in outcome.hints:
-            first, *rest = textwrap.wrap(hint, max(self._terminal.width - len(HINT) - 3, 20))
-            write("  ", (HINT, "bold yellow"), first)
-            for text in rest:
-                write(" " * (len(HINT) + 2), text)
+        write_differences(self._terminal, outcome)
         if self._engine is not None and IMPOSSIBLE in outcome.row.notes:
             write("  ", (f"no game leads here: {outcome.row.notes[IMPOSSIBLE]}", "dim"))
         if self._engine is None:
             write("  ", (f"look closer: {_divide_command(outcome)}", "dim"))
-
-    def _write_disputed(self, outcome: Outcome, counted: int) -> None:
-        row = outcome.row
-        self._terminal.write(
-            ("THE SUITE IS DISPUTED: ", "bold red"),
-            (
-                f"{row.file}:{row.line} says {grouped(outcome.expected_nodes or 0)} at depth"
-                f" {outcome.depth}, and perftkit's own generator counts {grouped(counted)}; one of"
-                " the two is wrong, whatever the engine says",
-                "red",
-            ),
-        )
 
     def _write_engine_failures(self, engine: EngineInfo) -> None:
         """Write what to type next for each failing row, or the causes where they are known."""
@@ -243,6 +229,32 @@ class TableRunReporter(RunReporter):
         if cause.first_wrong is not None:
             again = show_again(cause.first_wrong, engine)
             write_labelled(self._terminal, "show again", again, "dim")
+
+    def _write_comparison(self, comparison: Comparison) -> None:
+        style = "bold red" if comparison.new else "bold green" if comparison.fixed else "bold"
+        self._terminal.write()
+        self._terminal.write((comparison_headline(comparison), style))
+        for text in comparison_lines(comparison):
+            self._terminal.write("  ", (text, "red" if text.startswith("new:") else ""))
+
+    def _write_left_out(self, choice: Choice, tally: Tally) -> None:
+        self._terminal.write()
+        for reason, depths in self._left_out.items():
+            first = sorted(depths)[:MOST_DEPTHS]
+            listed = [f"{grouped(depths[depth])} of depth {depth}" for depth in first]
+            deeper = depths.total() - sum(depths[depth] for depth in first)
+            listed += [f"{grouped(deeper)} deeper"] if deeper else []
+            self._wrapped(f"{reason}: {plural(depths.total(), 'row')}, {', '.join(listed)}")
+        if tally.seconds < LEAST_SECONDS_MEASURED:
+            return
+        is_late = len(self._left_out) > 1
+        if is_late or tally.nps > 2 * choice.pace.nps:
+            nps = speed(tally.nps).removesuffix("n/s").replace(" ", "")
+            self._wrapped(f"--nps {nps}, the speed of this run, would choose for the same time")
+
+    def _wrapped(self, text: str) -> None:
+        for part in textwrap.wrap(text, max(self._terminal.width - 1, 20)):
+            self._terminal.write((part, "dim"))
 
     def _write_next(self, failed: Sequence[Failure], engine: EngineInfo, why: str) -> None:
         write = self._terminal.write

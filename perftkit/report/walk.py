@@ -142,9 +142,19 @@ def _write_verdict(terminal: Terminal, info: WalkInfo) -> None:
     if found is not None and found.agrees:
         terminal.write((f"{said}: {numbers}", "bold green"))
     elif numbers:
-        terminal.write((f"{said}: ", "bold red"), numbers)
+        _write_in_width(terminal, (f"{said}: ", "bold red"), numbers)
     else:
         terminal.write((said, "bold red"))
+
+
+def _write_in_width(terminal: Terminal, wrong: tuple[str, str], numbers: str) -> None:
+    """Write a verdict; where it would be cut on a terminal, the numbers get a line of their own."""
+    text, style = wrong
+    if terminal.is_terminal and len(text) + len(numbers) > terminal.width:
+        terminal.write((text.rstrip(), style))
+        terminal.write("  ", numbers)
+    else:
+        terminal.write(wrong, numbers)
 
 
 def write_comparison(terminal: Terminal, rows: Sequence[ComparedRow]) -> None:
@@ -234,7 +244,7 @@ def write_diagnosis(terminal: Terminal, diagnosis: Diagnosis) -> None:
 def write_labelled(terminal: Terminal, label: str, text: str, style: str = "") -> None:
     """Write a text behind a label; commands and FENs are not broken, so that they can be copied."""
     room = max(min(terminal.width, MOST_TEXT_WIDTH) - LABEL_WIDTH, 20)
-    whole = label in ("FEN", "from", "show again", "next", "engine's FEN")
+    whole = label in ("FEN", "from", "show again", "next", "repeat", "engine's FEN")
     for part in [text] if whole else textwrap.wrap(text, room, break_on_hyphens=False) or [""]:
         terminal.write((f"{label:<{LABEL_WIDTH}}", "bold"), (part, style))
         label = ""

@@ -23,12 +23,14 @@ class Case:
         depth: Plies.
         expected: The row's counts for this depth; None for a row that is only a FEN.
         skipped: Why it is not to be counted, or None.
+        is_left_out: Whether that is for want of time.
     """
 
     row: SuiteRow
     depth: int
     expected: Expectation | None
     skipped: str | None = None
+    is_left_out: bool = False
 
 
 def matches(row: SuiteRow, globs: Sequence[str]) -> bool:

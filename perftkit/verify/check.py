@@ -17,14 +17,14 @@ from perftkit.engines import Question
 from perftkit.errors import EngineError
 from perftkit.suite.convention import comparable
 from perftkit.suite.model import OPTIONAL, SuiteProblem
-from perftkit.suite.select import cases, matches
+from perftkit.verify.choice import Timekeeper
 from perftkit.verify.compare import differences
 from perftkit.verify.events import ERROR, MISMATCH, OK, Outcome, Unreadable
 from perftkit.verify.numbers import number_hints
-from perftkit.verify.runner import skipped
+from perftkit.verify.runner import selected, skipped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Generator as Generation
 
     from perftkit.engines import Answer, PerftEngine
@@ -33,10 +33,9 @@ if TYPE_CHECKING:
     from perftkit.verify.events import Event
     from perftkit.verify.runner import RunOptions
 
-__all__ = ["CheckOptions", "check"]
+__all__ = ["CheckOptions", "check", "check_case", "engine_failed", "reason_not_to_ask"]
 
 ROWS_AHEAD = 4  # that each engine may be ahead of the row that is shown
-LEAST_SECONDS_MEASURED = 0.5  # of answers, before a speed is believed
 PATIENCE = 5.0  # seconds for a thread whose engine was closed to notice it
 UNKNOWN_CHESS960 = "the engine does not know Chess960"
 
@@ -48,14 +47,14 @@ class CheckOptions:
     Attributes:
         run: What is checked.
         recount: Whether the reference counts every row, also those whose counts are given.
-        budget: Seconds for the whole run; what is not reached is skipped. None for no limit.
         jobs: How many engines answer at once.
+        id_option: By what the user selects rows by id, for messages.
     """
 
     run: RunOptions
     recount: bool = False
-    budget: float | None = None
     jobs: int = 1
+    id_option: str = "--id"
 
 
 def check(
@@ -79,12 +78,13 @@ def check(
     Raises:
         KeyboardInterrupt: Ctrl-C.
     """
-    budget = _Budget(options.budget)
+    choice = options.run.choice
+    clock = None if choice is None else Timekeeper(choice)
     rows: Generation[Iterable[Event], None, None]
     if options.jobs > 1 and another is not None:
-        rows = _together(items, options, budget, engine, another)
+        rows = _together(items, options, clock, engine, another)
     else:
-        checker = _Checker(options, budget, engine)
+        checker = _Checker(options, clock, engine)
         rows = (_unreadable(item) or checker.row(item) for item in items)
     try:
         for events in rows:
@@ -97,70 +97,81 @@ def check(
         rows.close()
 
 
+def check_case(case: Case, options: CheckOptions, engine: PerftEngine) -> Outcome:
+    """Ask for one depth of one row, and return what `check` would say about it.
+
+    The selection is the caller's: depths and ids are not looked at again. An engine that fails
+    makes the outcome an error.
+
+    Args:
+        case: What is asked.
+        options: How it is checked.
+        engine: Who is asked; left open.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C.
+    """
+    position = Position(case.row.fen, chess960=case.row.chess960)
+    return _Checker(options, None, engine).case(position, case)
+
+
+def engine_failed(depth: int) -> str:
+    """Return why a row is not asked at the depths below one that the engine failed at."""
+    return f"the engine failed at depth {depth}"
+
+
 def _unreadable(item: SuiteRow | SuiteProblem) -> list[Event] | None:
     return [Unreadable(item)] if isinstance(item, SuiteProblem) else None
-
-
-class _Budget:
-    """The time that a run may take, and what is known about the engine's speed."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self._seconds = seconds
-        self._start = time.monotonic()
-        self._nodes = 0
-        self._busy = 0.0
-
-    def learn(self, answer: Answer) -> None:
-        """Remember how fast an answer came."""
-        self._nodes += answer.nodes
-        self._busy += answer.seconds
-
-    def reason_to_skip(self, nodes: int) -> str | None:
-        """Return why a count of so many leaves is not begun; None when there is time."""
-        if self._seconds is None:
-            return None
-        left = self._start + self._seconds - time.monotonic()
-        if left <= 0:
-            return f"the budget of {self._seconds:g} s was used up"
-        if self._busy < LEAST_SECONDS_MEASURED:
-            return None
-        needed = nodes * self._busy / max(self._nodes, 1)
-        if needed <= left:
-            return None
-        return (
-            f"it would take about {needed:.0f} s, and {left:.0f} s of the budget of"
-            f" {self._seconds:g} s are left"
-        )
 
 
 class _Checker:
     """Asks one engine for rows."""
 
-    def __init__(self, options: CheckOptions, budget: _Budget, engine: PerftEngine) -> None:
+    def __init__(
+        self, options: CheckOptions, clock: Timekeeper | None, engine: PerftEngine
+    ) -> None:
         self._options = options
-        self._budget = budget
+        self._clock = clock
         self.engine = engine
         self.stopped = False
 
     def row(self, item: SuiteRow | SuiteProblem) -> Iterator[Event]:
         """Yield an outcome for each depth of a row."""
-        if isinstance(item, SuiteProblem) or not matches(item, self._options.run.ids):
+        if isinstance(item, SuiteProblem):
             return
         run = self._options.run
         position = Position(item.fen, chess960=item.chess960)
-        given_up = None if run.ids else _reason_not_to_ask(item)
-        for case in cases(item, max_depth=run.depth, max_nodes=run.max_nodes):
-            reason = case.skipped or given_up
-            if reason is None:
-                expected, disputed = self._expected(position, case)
-                reason = self._reason_to_skip(position, expected)
-            if reason is not None:
-                yield skipped(case, reason)
-                continue
-            outcome = self._ask(position, case, expected, disputed)
+        given_up: str | None = None
+        for case in selected(item, run):
+            outcome = self.case(position, case, given_up)
             if outcome.status == ERROR:
-                given_up = f"the engine failed at depth {case.depth}"
+                given_up = engine_failed(case.depth)
             yield outcome
+
+    def case(self, position: Position, case: Case, given_up: str | None = None) -> Outcome:
+        """Return the outcome of one depth of a row, which is not asked if it was given up."""
+        options = self._options
+        spared = given_up or reason_not_to_ask(
+            case.row, position, self.engine, options.run.ids, options.id_option
+        )
+        if spared is not None and (case.skipped is None or case.is_left_out):
+            return skipped(replace(case, is_left_out=False), spared)
+        if case.skipped is not None:
+            return skipped(case, case.skipped)
+        if self._clock is not None and (late := self._clock.reason_to_skip(case.row, case.depth)):
+            return skipped(replace(case, is_left_out=True), late)
+        return self._counted(position, case)
+
+    def _counted(self, position: Position, case: Case) -> Outcome:
+        expected, disputed = self._expected(position, case)
+        limit = self._options.run.max_nodes
+        if limit is not None and expected > limit:
+            return skipped(case, f"{expected} nodes are more than the limit of {limit}")
+        try:
+            return self._ask(position, case, expected, disputed)
+        finally:
+            if self._clock is not None:
+                self._clock.finished(case.row, case.depth)
 
     def _expected(self, position: Position, case: Case) -> tuple[int, int | None]:
         """Return the right leaves, and those of the reference where they are not the row's."""
@@ -170,14 +181,6 @@ class _Checker:
         if case.expected is None or case.expected.nodes == counted:
             return counted, None
         return case.expected.nodes, counted
-
-    def _reason_to_skip(self, position: Position, expected: int) -> str | None:
-        limit = self._options.run.max_nodes
-        if limit is not None and expected > limit:
-            return f"{expected} nodes are more than the limit of {limit}"
-        if position.chess960 and self.engine.abilities.chess960 is False:
-            return UNKNOWN_CHESS960
-        return self._budget.reason_to_skip(expected)
 
     def _ask(self, position: Position, case: Case, expected: int, disputed: int | None) -> Outcome:
         question = Question(position.fen(), case.depth, (), position.chess960)
@@ -190,7 +193,6 @@ class _Checker:
             seconds = time.perf_counter() - start
             failed = replace(skipped(case, str(error)), status=ERROR, seconds=seconds)
             return replace(failed, expected_nodes=expected, disputed=disputed)
-        self._budget.learn(answer)
         return self._outcome(position, case, answer, expected, disputed)
 
     def _outcome(
@@ -233,10 +235,26 @@ class _Checker:
         return replace(outcome, differences=found, hints=words)
 
 
-def _reason_not_to_ask(row: SuiteRow) -> str | None:
-    """Return why engines are spared a row, such as a position that no engine has to know."""
+def reason_not_to_ask(
+    row: SuiteRow,
+    position: Position,
+    engine: PerftEngine,
+    ids: Sequence[str],
+    id_option: str = "--id",
+) -> str | None:
+    """Return why an engine is spared a row; None when it is asked.
+
+    Args:
+        row: The row.
+        position: That of the row.
+        engine: Who would be asked.
+        ids: The patterns by which rows are asked for; one that no engine has to know needs some.
+        id_option: By what the user gives them, for messages.
+    """
+    if position.chess960 and engine.abilities.chess960 is False:
+        return UNKNOWN_CHESS960
     reason = row.notes.get(OPTIONAL)
-    return None if reason is None else f"{reason}; --id {row.id} asks for it"
+    return None if reason is None or ids else f"{reason}; {id_option} {row.id} asks for it"
 
 
 def _counter_remarks(expected: Mapping[str, int], counts: Mapping[str, int]) -> Iterator[str]:
@@ -252,12 +270,12 @@ def _counter_remarks(expected: Mapping[str, int], counts: Mapping[str, int]) -> 
 def _together(
     items: Iterable[SuiteRow | SuiteProblem],
     options: CheckOptions,
-    budget: _Budget,
+    clock: Timekeeper | None,
     engine: PerftEngine,
     another: Callable[[], PerftEngine],
 ) -> Generation[Iterable[Event], None, None]:
     """Yield the events of each row in the order of the suite, however the answers come."""
-    crew = _Crew(options, budget, engine, another)
+    crew = _Crew(options, clock, engine, another)
     waiting: deque[Future[list[Event]]] = deque()
     try:
         for item in items:
@@ -279,12 +297,12 @@ class _Crew:
     def __init__(
         self,
         options: CheckOptions,
-        budget: _Budget,
+        clock: Timekeeper | None,
         engine: PerftEngine,
         another: Callable[[], PerftEngine],
     ) -> None:
         self._options = options
-        self._budget = budget
+        self._clock = clock
         self._another = another
         self._first: PerftEngine | None = engine
         self._tasks: SimpleQueue[tuple[SuiteRow, Future[list[Event]]] | None] = SimpleQueue()
@@ -346,7 +364,7 @@ class _Crew:
             engine = self._another()
             self._own.append(engine)
         with self._lock:
-            checker = _Checker(self._options, self._budget, engine)
+            checker = _Checker(self._options, self._clock, engine)
             checker.stopped = self._stopped
             self._checkers.append(checker)
         return checker

@@ -36,6 +36,7 @@ class Outcome:
         expected_counts: The counters that the row gives, in the same convention.
         seconds: How long the count took.
         reason: Why it was skipped, or what the engine failed with; else None.
+        is_left_out: Whether it was skipped for want of time.
         differences: What is not as expected, nodes first.
         hints: What the differences point to, in words, the strongest first.
         remarks: What else an engine's answer is worth saying about, in sentences.
@@ -51,6 +52,7 @@ class Outcome:
     expected_counts: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 0.0
     reason: str | None = None
+    is_left_out: bool = False
     differences: tuple[Difference, ...] = ()
     hints: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()

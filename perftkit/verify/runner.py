@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
     from perftkit.engines import Generator
     from perftkit.suite.model import SuiteRow
+    from perftkit.verify.choice import Choice
     from perftkit.verify.events import Event
 
-__all__ = ["RunOptions", "Work", "estimate", "run", "skipped"]
+__all__ = ["RunOptions", "Work", "estimate", "run", "run_case", "selected", "skipped"]
 
 # A longer count is asked for move by move, so that listeners see it advance.
 MOST_NODES_AT_ONCE = 5_000_000
@@ -45,6 +46,7 @@ class RunOptions:
         ids: Shell patterns of which a row's id must match one; empty for every row.
         fail_fast: Whether to stop after the first difference.
         convention: The convention that is compared in, where the row leaves a choice.
+        choice: What of all this a limited time is spent on; None for all of it.
     """
 
     depth: int
@@ -52,6 +54,7 @@ class RunOptions:
     ids: tuple[str, ...] = ()
     fail_fast: bool = False
     convention: str = PERFTKIT
+    choice: Choice | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ def estimate(items: Iterable[SuiteRow | SuiteProblem], options: RunOptions) -> W
     for item in items:
         if isinstance(item, SuiteProblem):
             continue
-        for case in _selected(item, options):
+        for case in selected(item, options):
             if case.skipped is None:
                 rows += 1
                 nodes += case.expected.nodes if case.expected else 0
@@ -110,6 +113,20 @@ def run(
             raise
 
 
+def run_case(case: Case, options: RunOptions, generator: Generator) -> Outcome:
+    """Count one depth of one row, and return what `run` would say about it.
+
+    The selection is the caller's: depths and ids are not looked at again.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C.
+    """
+    if case.skipped is not None:
+        return skipped(case, case.skipped)
+    position = Position(case.row.fen, chess960=case.row.chess960)
+    return _outcome(position, case, generator.count(position, case.depth), options)
+
+
 def _run(
     items: Iterable[SuiteRow | SuiteProblem],
     options: RunOptions,
@@ -126,14 +143,22 @@ def _run(
                 return
 
 
-def _selected(row: SuiteRow, options: RunOptions) -> Iterator[Case]:
-    if matches(row, options.ids):
-        yield from cases(row, max_depth=options.depth, max_nodes=options.max_nodes)
+def selected(row: SuiteRow, options: RunOptions) -> Iterator[Case]:
+    """Yield the depths of a row that are asked for; those that are not counted say why."""
+    if not matches(row, options.ids):
+        return
+    for case in cases(row, max_depth=options.depth, max_nodes=options.max_nodes):
+        reason = None
+        if options.choice is not None and case.skipped is None:
+            reason = options.choice.reason_to_leave_out(row, case.depth)
+        yield case if reason is None else replace(case, skipped=reason, is_left_out=True)
+        if reason is not None and case.expected is None:
+            return  # there is no end to its depths
 
 
 def _known_before(row: SuiteRow, options: RunOptions) -> Iterator[Case]:
     """Yield the cases that are counted whatever the others of the row come to."""
-    for case in _selected(row, options):
+    for case in selected(row, options):
         if case.skipped is None and (case.expected is not None or options.max_nodes is None):
             yield case
 
@@ -143,7 +168,7 @@ def _run_row(
 ) -> Iterator[Event]:
     position = Position(row.fen, chess960=row.chess960)
     too_many: str | None = None
-    for case in _selected(row, options):
+    for case in selected(row, options):
         reason = case.skipped or too_many
         if reason is not None:
             yield skipped(case, reason)
@@ -188,6 +213,7 @@ def skipped(case: Case, reason: str) -> Outcome:
         expected_nodes=expected.nodes if expected else None,
         expected_counts=expected.counts if expected else {},
         reason=reason,
+        is_left_out=case.is_left_out,
     )
 
 

@@ -34,9 +34,9 @@ def without_times(value):
 COMMANDS = {
     "a built-in suite": ("run", "--depth", "4", "--max-nodes", "50000"),
     "Chess960": ("run", "chess960_hard", "--depth", "3"),
-    "one position": ("run", "--fen", "kiwipete", "--depth", "4"),
+    "one position": ("run", "--fen", "startpos", "--depth", "5"),
     "several threads": ("run", "--fen", "startpos", "--depth", "5", "--threads", "2"),
-    "both methods": ("run", "--fen", "kiwipete", "--depth", "4", "--method", "both"),
+    "both methods": ("run", "--fen", "startpos", "--depth", "5", "--method", "both"),
     "divide": ("divide", "kiwipete", "--depth", "4"),
     "divide on threads": ("divide", "startpos", "--depth", "6", "--threads", "2"),
 }

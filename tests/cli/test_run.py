@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from perftkit import KIWIPETE
+from perftkit import KIWIPETE, STARTPOS
 from perftkit.core.counts import COUNTERS
 
 
@@ -197,3 +197,60 @@ def test_nothing_of_a_file_is_obeyed(process, tmp_path, kind):
     assert "[bold]x[/bold] :smile:" in text
     assert not {*EVIL[:2], "\x07"} & set(text)
     assert "\x1b]" not in text
+
+
+def test_a_budget_checks_the_same_on_every_run_and_says_what_it_leaves_out(invoke):
+    """Times differ from run to run; what is checked does not."""
+    arguments = ("run", "--budget", "50ms", "--format", "json")
+    first, second = (json.loads(invoke(*arguments).stdout) for _ in range(2))
+    rows = [
+        [(row["depth"], row["status"]) for each in document["positions"] for row in each["rows"]]
+        for document in (first, second)
+    ]
+    assert rows[0] == rows[1]
+    assert {status for _, status in rows[0]} == {"ok", "skipped"}
+    left_out = first["summary"]["skipped"]
+    table = invoke("run", "--budget", "50ms", "--no-color").stdout
+    assert f"left out for the budget of 0.05 s: {left_out} rows, " in table
+    assert "\nskipped" not in table
+
+
+def test_a_budget_goes_deeper_than_the_usual_depth_where_there_is_time(invoke):
+    result = invoke("run", "--fen", "startpos", "--budget", "500ms", "--format", "json")
+    rows = json.loads(result.stdout)["positions"][0]["rows"]
+    assert [(row["depth"], row["status"]) for row in rows] == [
+        (1, "ok"), (2, "ok"), (3, "ok"), (4, "ok"), (5, "ok"), (6, "skipped"),
+    ]  # fmt: skip
+    result = invoke("run", "--fen", "startpos", "--budget", "1s", "--depth", 2, "--format", "json")
+    assert json.loads(result.stdout)["summary"]["rows"] == 2
+
+
+def test_a_budget_for_a_suite_that_can_be_read_once_only(process, tmp_path):
+    suite = tmp_path / "suite.epd"
+    suite.write_text(f"{STARTPOS} ;D1 20 ;D2 400\nrubbish\n")
+    with suite.open("rb") as stream:
+        result = process("run", "-", "--budget", "1s", stdin=stream)
+    assert result.returncode == 2
+    assert b"2 ok" in result.stdout
+    assert b"<stdin>:2" in result.stderr
+
+
+@pytest.mark.parametrize(("nps", "rows"), [("500", 1), ("0.5k", 1), ("1G", 2)])
+def test_the_speed_that_a_budget_reckons_with(invoke, tmp_path, nps, rows):
+    suite = tmp_path / "suite.epd"
+    suite.write_text(f"{STARTPOS} ;D1 20 ;D2 400\n")
+    result = invoke("run", suite, "--budget", "100ms", "--nps", nps, "--format", "json")
+    assert json.loads(result.stdout)["summary"]["ok"] == rows
+
+
+@pytest.mark.parametrize("nps", ["0", "fast", "-1", "1e6", ""])
+def test_a_speed_that_is_none(invoke, nps):
+    result = invoke("run", "--budget", "1s", "--nps", nps)
+    assert result.exit_code == 2
+    assert "is no number of nodes such as 500k, 2M or 1.5G" in result.stderr
+
+
+def test_a_speed_without_a_budget(invoke):
+    result = invoke("run", "--nps", "1M")
+    assert result.exit_code == 2
+    assert "--nps is what --budget reckons with" in result.stderr

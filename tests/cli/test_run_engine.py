@@ -161,7 +161,7 @@ def test_a_position_and_the_budget(invoke, engine):
     assert summary["skipped"] + summary["ok"] == summary["rows"]
 
 
-@pytest.mark.parametrize("option", [["--jobs", "2"], ["--budget", "1m"], ["--explain"]])
+@pytest.mark.parametrize("option", [["--jobs", "2"], ["--reference"], ["--explain"]])
 def test_options_about_an_engine_need_one(invoke, option):
     result = invoke("run", *option)
     assert result.exit_code == 2

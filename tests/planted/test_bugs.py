@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import chess
 import pytest
 
+from perftkit import Position
 from perftkit.engines import Question
+from perftkit.suite.builtin import builtin_path
+from perftkit.suite.reader import read_suite
+from perftkit.verify.choice import ENGINE_PACE, choose
 from perftkit.verify.diagnose import RULES, diagnose
 from perftkit.verify.diagnosis import LIKELY
 from perftkit.verify.events import MISMATCH
+from perftkit.verify.runner import RunOptions
 from perftkit.verify.walk import result_of, walk
 from planted.bugs import BUGS, COUNTING, GENERATOR, MAKE, UNMAKE, VISIBLE
 from planted.engine import PlantedEngine
@@ -31,6 +37,27 @@ def test_the_suite_notices(name, color):
     # The number of the suite is the right one, whoever else is wrong.
     if row.nodes < 3000:
         assert leaves(chess.Board(row.fen, chess960=row.chess960), row.depth) == row.nodes
+
+
+@cache
+def chosen(suite):
+    """Return the positions of a suite with the deepest depth that three seconds are spent on."""
+    items = list(read_suite(builtin_path(suite)))
+    choice = choose(items, RunOptions(64), 3, ENGINE_PACE)
+    deepest = {}
+    for row in items:
+        fen = Position(row.fen, chess960=row.chess960).fen()
+        depths = [known.depth for known in row.expectations]
+        deepest[fen] = max((x for x in depths if choice.rank(row, x) is not None), default=0)
+    return deepest
+
+
+@pytest.mark.parametrize(
+    ("name", "color"), [case for case in CASES if BUGS[case[0]].suite == "perft_positions"]
+)
+def test_a_budget_of_three_seconds_has_a_row_that_notices(name, color):
+    row = noticed(name, color)
+    assert chosen("perft_positions")[row.fen] >= row.depth
 
 
 @pytest.mark.parametrize(("name", "color"), CASES)

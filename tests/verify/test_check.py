@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 from fake_engine import FakeEngine, without_castling, without_en_passant
@@ -10,6 +11,7 @@ from perftkit import KIWIPETE, STARTPOS
 from perftkit.errors import EngineError
 from perftkit.suite.model import Expectation, SuiteProblem, SuiteRow
 from perftkit.verify.check import CheckOptions, check
+from perftkit.verify.choice import Pace, choose
 from perftkit.verify.events import ERROR, MISMATCH, OK, SKIPPED, Outcome, Unreadable
 from perftkit.verify.runner import RunOptions
 from perftkit.verify.verdict import ExitStatus, Tally, verdict
@@ -28,8 +30,26 @@ CHESS960 = SuiteRow("960", "4k3/8/8/8/8/8/8/1RK2R2 w BF - 0 1")
 PROBLEM = SuiteProblem("suite.epd", 4, 1, "not a row")
 
 
-def outcomes(items, engine, *, depth=2, another=None, recount=False, budget=None, jobs=1, **run):
-    options = CheckOptions(RunOptions(depth, **run), recount, budget, jobs)
+SLOW = Pace(100, 0.0)
+
+
+def outcomes(
+    items,
+    engine,
+    *,
+    depth=2,
+    another=None,
+    recount=False,
+    budget=None,
+    pace=SLOW,
+    jobs=1,
+    **run,
+):
+    options = RunOptions(depth, **run)
+    if budget is not None:
+        items = list(items)
+        options = replace(options, choice=choose(items, options, budget, pace))
+    options = CheckOptions(options, recount, jobs)
     return [event for event in check(items, options, engine, another) if isinstance(event, Outcome)]
 
 
@@ -139,21 +159,36 @@ def test_optional_rows_are_asked_for_by_their_id():
     assert outcomes([row], FakeEngine(), depth=1, ids=("rare",))[0].status == OK
 
 
-def test_the_budget():
-    found = outcomes([START, KIWI], FakeEngine(), budget=1e-9)
-    assert {event.status for event in found} == {SKIPPED}
-    assert "budget" in found[0].reason
+def test_a_budget_leaves_out_what_it_has_no_time_for():
+    engine = FakeEngine()
+    found = outcomes([START, KIWI], engine, depth=3, budget=6)
+    assert statuses(found) == [
+        ("start", 1, OK),
+        ("start", 2, OK),
+        ("start", 3, SKIPPED),
+        ("kiwipete", 1, OK),
+        ("kiwipete", 2, SKIPPED),
+    ]
+    assert [event.is_left_out for event in found] == [False, False, True, False, True]
+    assert found[2].reason == "left out for the budget of 6 s"
+    assert len(engine.asked) == 3
 
 
-def test_the_budget_is_not_begun_where_it_can_not_be_enough():
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_slow_engine_is_kept_within_the_budget(jobs):
     class Slow(FakeEngine):
         def ask(self, question):
-            answer = super().ask(question)
-            return type(answer)(answer.nodes, seconds=1.0 * answer.nodes)
+            time.sleep(0.2)
+            return super().ask(question)
 
-    found = outcomes([START], Slow(), depth=3, budget=1000)
-    assert [event.status for event in found] == [OK, OK, SKIPPED]
-    assert "it would take about 8902 s" in found[2].reason
+    # By the pace there is time for 20 leaves ten times, and ten answers take two seconds.
+    rows = [replace(START, id=f"start{line}", line=line) for line in range(1, 11)]
+    start = time.monotonic()
+    found = outcomes(rows, Slow(), depth=1, budget=1, another=Slow, jobs=jobs, pace=Pace(200, 0.0))
+    assert time.monotonic() - start < 1.9
+    late = [event.reason for event in found if event.is_left_out]
+    assert 1 <= len(late) < 10
+    assert all("slower than" in reason or "used up" in reason for reason in late)
 
 
 def test_fail_fast_stops_at_a_difference_and_at_an_error():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from perftkit.report import RunReporter
+from perftkit.report.baseline import comparison_headline, comparison_lines
 from perftkit.report.details import sums
 from perftkit.report.html.case import case, diagnosis_head
 from perftkit.report.html.chart import Timings
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from perftkit.report import RunInfo
     from perftkit.suite.model import SuiteProblem, SuiteRow
+    from perftkit.verify.baseline import Comparison
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause
     from perftkit.verify.verdict import Tally
@@ -49,6 +51,7 @@ class HtmlRunReporter(RunReporter):
         self._healthy = 0
         self._problems: list[SuiteProblem] = []
         self._causes: Sequence[Cause] = ()
+        self._comparison: Comparison | None = None
 
     def handle(self, event: Event) -> None:
         """Add a row, or a row that can't be read."""
@@ -65,11 +68,16 @@ class HtmlRunReporter(RunReporter):
         """Keep the causes."""
         self._causes = causes
 
+    def compare(self, comparison: Comparison) -> None:
+        """Keep what has changed."""
+        self._comparison = comparison
+
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write all of it."""
         said = self._said(tally, stopped)
         sections = [
             self._verdict(said, tally, seconds, stopped),
+            _changes(self._comparison),
             *self._explained(),
             *self._failing.sections(self._info.engine, self._explained_rows()),
             *self._unreadable(tally),
@@ -135,6 +143,9 @@ class HtmlRunReporter(RunReporter):
 
     def _facts(self) -> Element:
         info = self._info
+        budget = None
+        if info.choice is not None:
+            budget = f"{duration(info.choice.budget)}, at {speed(info.choice.pace.nps)}"
         started = None if info.started is None else info.started.strftime("%Y-%m-%d %H:%M:%S %Z")
         asked: str | Element = f"perftkit's own generator, method {info.method}"
         if info.engine is not None:
@@ -143,6 +154,7 @@ class HtmlRunReporter(RunReporter):
             (
                 ("checked", asked),
                 ("convention", info.convention),
+                ("budget", budget),
                 ("started", started),
             )
         )
@@ -183,6 +195,15 @@ class HtmlRunReporter(RunReporter):
         if more:
             made.append(element("p", f"and {grouped(more)} more", class_="soft"))
         yield made
+
+
+def _changes(comparison: Comparison | None) -> Element | None:
+    """Return the section of what has changed since an earlier run."""
+    if comparison is None:
+        return None
+    listed = element("ul", class_="notes")
+    add(listed, *(element("li", line) for line in comparison_lines(comparison)))
+    return section(comparison_headline(comparison), listed, id="changes")
 
 
 def _stopped(stopped: str | None) -> Element | None:
