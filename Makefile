@@ -13,6 +13,19 @@ endif
 
 # Programs that the tests talk to where they are installed; their tests are skipped elsewhere.
 ENGINES := stockfish fairy-stockfish ethereal-chess sjeng glaurung toga2
+# Where the tests look at HTML.
+BROWSER := chromium chromium-driver
+
+# $(call apt_install,PACKAGES): those that are not there yet, as far as this can be done.
+apt_install = command -v apt-get >/dev/null && test "$$(id -u)" = 0 || \
+	{ echo "no apt or not root: tests of what is not installed are skipped"; exit 0; }; \
+	dpkg -s $(1) >/dev/null 2>&1 || { \
+		export DEBIAN_FRONTEND=noninteractive; \
+		apt-get update -qq >/dev/null 2>&1; \
+		for package in $(1); do \
+			apt-get install -qq --no-install-recommends "$$package" >/dev/null 2>&1 || \
+				echo "$$package can't be installed: its tests are skipped"; \
+		done; }
 
 # Arguments for the command that a target runs: make run ARGS="--depth 4"
 ARGS =
@@ -25,13 +38,14 @@ PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 # Cython looks at the sources' dates only; a changed setup.py may ask for other C.
 BUILD := CYTHON_FORCE_REGEN=1
 
-.PHONY: help run test engines lint format docs actions sanitize ci clean
+.PHONY: help run test engines browser lint format docs actions sanitize ci clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make run       build once, then count the reference suite to depth 5 (ARGS=\"--depth 4\")"
 	@echo "make test      build once, then run the whole test suite (ARGS=\"-k fen\")"
 	@echo "make engines   install chess engines for the tests, where apt and root are available"
+	@echo "make browser   install Chromium for the tests of HTML, where apt and root are available"
 	@echo "make lint      ruff, cython-lint and mypy"
 	@echo "make format    let ruff rewrite the layout of the Python files"
 	@echo "make docs      the documentation as web pages, in site/"
@@ -49,15 +63,10 @@ test: $(VENV)/installed-test-extra
 	@$(VENV)/bin/python -m pytest -n 2 $(ARGS)
 
 engines:
-	@command -v apt-get >/dev/null && test "$$(id -u)" = 0 || \
-		{ echo "no apt or not root: tests of engines that are not installed are skipped"; exit 0; }; \
-	dpkg -s $(ENGINES) >/dev/null 2>&1 || { \
-		export DEBIAN_FRONTEND=noninteractive; \
-		apt-get update -qq >/dev/null 2>&1; \
-		for engine in $(ENGINES); do \
-			apt-get install -qq --no-install-recommends "$$engine" >/dev/null 2>&1 || \
-				echo "$$engine can't be installed: its tests are skipped"; \
-		done; }
+	@$(call apt_install,$(ENGINES))
+
+browser:
+	@$(call apt_install,$(BROWSER))
 
 lint: $(TOOLS)/installed
 	$(TOOLS)/bin/ruff check .

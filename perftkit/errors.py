@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = [
+    "NOT_BUILT",
     "BaselineError",
     "DepthError",
     "DisagreementError",
@@ -23,6 +24,13 @@ __all__ = [
     "SuiteError",
     "ThreadError",
 ]
+
+
+NOT_BUILT = (
+    "perftkit's compiled core is missing, or was built for another Python. In a checkout of the"
+    " source, build it with: python -m pip install -e .   (needs a C compiler)"
+)
+"""What to say where the extension modules can't be imported."""
 
 
 class PerftkitError(Exception):

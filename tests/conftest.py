@@ -2,6 +2,8 @@
 
 import signal
 
+pytest_plugins = ["pytester"]  # for tests/plugin; pytest wants it in the topmost conftest.py
+
 # A shell that runs the tests in the background has Ctrl-C ignored, nohup the end of the terminal,
 # and what the tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)

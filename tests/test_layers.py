@@ -6,17 +6,20 @@ import pytest
 import perftkit
 
 PACKAGE = Path(perftkit.__file__).parent
-CORE = {"errors", "core", "bitboard"}
+CORE = {"errors", "core", "bitboard", "suggest"}
 MAY_IMPORT = {
     "errors": set(),
+    "suggest": set(),
     "core": {"errors"},
     "bitboard": {"core"},
     "suite": CORE,
     "engines": CORE,
     "verify": CORE | {"suite", "engines"},
     "bench": CORE | {"suite", "engines", "verify"},
-    "report": CORE | {"suite", "engines", "verify", "bench"},
+    "report": CORE | {"suite", "engines", "verify", "bench", "__version__"},
     "cli": CORE | {"suite", "engines", "verify", "bench", "report", "__version__"},
+    "pytest_plugin": CORE | {"suite", "engines", "verify", "report"},
+    "testing": CORE | {"suite", "engines", "verify", "report", "__version__"},
 }
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 
@@ -52,6 +55,13 @@ def test_only_the_command_line_knows_click_and_only_the_console_knows_rich(path)
         assert "click" not in roots
         if path.relative_to(PACKAGE).as_posix() != "report/console.py":
             assert "rich" not in roots
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_only_its_plugin_knows_pytest(path):
+    roots = {name.split(".")[0] for name in imported(path)}
+    if layer_of(path) != "pytest_plugin":
+        assert not roots & {"pytest", "_pytest"}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -28,6 +28,7 @@ def files_in(*patterns: str) -> set[str]:
 def faults_of_sdist(names: set[str]) -> list[str]:
     wanted = files_in(
         *("perftkit/**/*.py", "perftkit/**/*.pyi", "perftkit/**/*.pyx", "perftkit/**/*.px[di]"),
+        *("perftkit/**/*.css", "perftkit/**/*.js"),
         *("perftkit/py.typed", "data/*.py", "data/*.epd", "data/*.md", "tests/**/*.py"),
         *("docs/*.md", "tools/*.*", "*.md", "*.toml", "LICENSE", "Makefile", "setup.py"),
     )
@@ -39,7 +40,7 @@ def faults_of_sdist(names: set[str]) -> list[str]:
 
 def faults_of_wheel(names: set[str]) -> list[str]:
     wanted = files_in("perftkit/**/*.py", "perftkit/**/*.pyi", "perftkit/**/*.pxd")
-    wanted |= files_in("perftkit/py.typed")
+    wanted |= files_in("perftkit/py.typed", "perftkit/**/*.css", "perftkit/**/*.js")
     wanted |= {f"perftkit/{name}" for name in files_in("data/*.py", "data/*.epd", "data/*.md")}
     compiled = {name.partition(".")[0] for name in names if name.endswith((".so", ".pyd"))}
     extensions = {name.partition(".")[0] for name in files_in("perftkit/**/*.pyx")}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import importlib
 import io
 import os
@@ -12,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from perftkit.cli.config import apply_config
+from perftkit.cli.config import apply_config, note_unknown_variables
+from perftkit.cli.help import OTHER, Group, option
 from perftkit.cli.options import CONTEXT_SETTINGS, Settings, color_option
 from perftkit.cli.output import discard_stdout, discard_unwritable_stderr
+from perftkit.core.position import STARTPOS
 from perftkit.errors import FenError, PerftkitError
 from perftkit.report.text import clean, shortened
 from perftkit.verify.verdict import ExitStatus
@@ -22,51 +23,45 @@ from perftkit.verify.verdict import ExitStatus
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["SuggestingGroup", "app"]
+__all__ = ["app"]
 
-COMMANDS = ("run", "divide", "show", "suite", "engine", "bench")
+SECTIONS = {
+    "Check a generator": ("run", "divide", "engine"),
+    "And more": ("show", "suite", "bench"),
+}
+COMMANDS = tuple(name for section in SECTIONS.values() for name in section)
 MOST_FAULTS = 10  # that are shown of one FEN
 LONGEST_FAULT = 300  # characters
+SAY_CHESS960 = ("(if this is Chess960, say so)", "(if this is Chess960: --chess960)")
+
+VARIABLES = "PERFTKIT_"
 
 VERBOSE = "perftkit.verbose"
 """Where a context keeps whether --verbose was given."""
 
 EPILOG = """\b
 Examples:
-  perftkit run --depth 5
-  perftkit run my_suite.epd --depth 4 --format json --output result.json
-  perftkit divide kiwipete --depth 3
+  perftkit run --engine ./my-engine
   perftkit divide kiwipete --depth 5 --engine ./my-engine
+  perftkit run my_suite.epd --depth 5 --report junit=perft.xml
   perftkit show "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1"
 
-Exit status: 0 all agreed, 1 a number differs, 2 bad usage or input, 3 an engine failed,
-130 interrupted (143 by SIGTERM, 129 by SIGHUP).
-Defaults can be set in [tool.perftkit.COMMAND] of pyproject.toml and in variables such as
+\b
+perftkit COMMAND --help shows a command's options. The manual is in the folder
+docs of the source: index.md to begin with, mistakes.md for messages.
+
+\b
+Exit status: 0 all agreed, 1 a number differs, 2 bad usage or input, 3 an
+engine failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP). Defaults can
+be set in [tool.perftkit.COMMAND] of pyproject.toml and in variables such as
 PERFTKIT_RUN_DEPTH.
 """
 
 
-class SuggestingGroup(click.Group):
-    """A group that says which command was probably meant by a misspelt one."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, or say what there is."""
-        name = args[0]
-        if self.get_command(ctx, name) is None and not name.startswith("-"):
-            ctx.fail(_unknown_command(name, self.list_commands(ctx)))
-        return super().resolve_command(ctx, args)
-
-
-def _unknown_command(name: str, commands: Sequence[str]) -> str:
-    close = difflib.get_close_matches(name, commands, n=1)
-    advice = f"Did you mean {close[0]!r}?" if close else f"There are {', '.join(commands)}."
-    return f"No such command {name!r}. {advice}"
-
-
-class App(SuggestingGroup):
+class App(Group):
     """perftkit's commands, each imported only when it is asked for."""
+
+    sections = SECTIONS
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the help."""
@@ -78,6 +73,12 @@ class App(SuggestingGroup):
             return None
         command: click.Command = importlib.import_module(f"perftkit.cli.{cmd_name}").command
         return command
+
+    def meant(self, args: Sequence[str]) -> str | None:
+        """Return the command for who types a position, a suite, or an engine alone."""
+        from perftkit.cli.meant import command_for
+
+        return command_for(args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; an end that the user chose is not left to click, which calls it 1."""
@@ -167,7 +168,12 @@ def _say(message: str) -> None:
 
 def _fen_message(error: FenError) -> str:
     faults = error.faults[:MOST_FAULTS]
-    lines = [f"column {fault.column}, {fault.field}: {fault.message}" for fault in faults]
+    lines = [
+        f"column {fault.column}, {fault.field}: {fault.message.replace(*SAY_CHESS960)}"
+        for fault in faults
+    ]
+    if any(fault.field == "fen" for fault in faults):
+        lines.append(f"a FEN has all its fields, as {STARTPOS}")
     if len(error.faults) > MOST_FAULTS:
         lines.append(f"and {len(error.faults) - MOST_FAULTS} more")
     lines = [shortened(clean(line), LONGEST_FAULT, "...") for line in lines]
@@ -208,22 +214,24 @@ def _set_verbose(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 @click.group(cls=App, context_settings=CONTEXT_SETTINGS, epilog=EPILOG)
-@click.option(
+@option(
     "--version",
+    group=OTHER,
     is_flag=True,
     expose_value=False,
     allow_from_autoenv=False,
     callback=_show_version,
     help="Show the version and exit.",
 )
-@click.option(
+@option(
     "--verbose",
+    group=OTHER,
     is_flag=True,
     is_eager=True,  # so that --version, whose place may be before, knows of it
     expose_value=False,
     allow_from_autoenv=False,
     callback=_set_verbose,
-    help="With --version: also Python, the processor, the kernel that runs and its compiler.",
+    help="With --version: also Python, processor and kernel.",
 )
 @color_option
 @click.pass_context
@@ -236,3 +244,6 @@ def app(ctx: click.Context) -> None:
     if ctx.meta.get(VERBOSE):
         ctx.fail("--verbose goes with --version")
     apply_config(ctx, Settings.of(ctx))
+    if any(name.startswith(VARIABLES) for name in os.environ):
+        for sentence in note_unknown_variables(ctx):
+            _say(f"note: {clean(sentence)}")

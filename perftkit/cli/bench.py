@@ -23,6 +23,7 @@ from perftkit.bench.machine import this_machine
 from perftkit.bench.measure import Sample, measure
 from perftkit.bench.positions import POSITION_NAMES, bench_positions, hash_bench_positions
 from perftkit.bench.results import Results
+from perftkit.cli.help import COUNTING, POSITIONS, RESULT, RIVALS, Choice, Command, option
 from perftkit.cli.interrupts import Interrupts
 from perftkit.cli.options import (
     LONGEST_SHOWN,
@@ -61,19 +62,20 @@ Examples:
   perftkit bench --quick
   perftkit bench --against stockfish
   perftkit bench --position kiwipete --method nodes --runs 15
-  perftkit bench --threads 1,2 --kernel x86-64-v3
+  perftkit bench --threads 1,2 --kernel baseline
   perftkit bench --hash 1024
   perftkit bench --hash 64 --position start --method nodes --threads 1,2
   perftkit bench --format json --output result.json
 
 \b
-Methods: nodes is the fast walker counting leaves only, fast the same with every
-counter, strict the textbook's walker. Every count is compared with the published
-one; status 1 if one differs, 3 if an engine fails.
+Without names all positions, methods and kernels are measured. Methods: nodes
+is the fast walker counting leaves only, fast the same with every counter,
+strict the textbook's walker. Every count is compared with the published one;
+status 1 if one differs, 3 if an engine fails.
 
 \b
-With --hash: the start position to depth 7 and Kiwipete to 6, others when --position
-names them, with each scheme of replacement of a hash table side by side.
+With --hash: the start position to depth 7 and Kiwipete to 6, others when
+--position names them, with each scheme of replacement side by side.
 """
 
 
@@ -97,73 +99,83 @@ def _numbers_of_threads(_: click.Context, __: click.Parameter, value: str) -> tu
     return tuple(numbers)
 
 
-@click.command(epilog=EPILOG)
-@click.option(
+@click.command(cls=Command, epilog=EPILOG, short_help="Measure how fast leaves are counted here.")
+@option(
     "--runs",
+    group=COUNTING,
     type=click.IntRange(1, MOST_RUNS),
     metavar="N",
-    help=f"How often each is measured.  [default: {RUNS}, with --quick or --hash {FEW_RUNS}]",
+    help=f"How often each is measured.  [default: {RUNS} or {FEW_RUNS}]",
 )
-@click.option("--quick", is_flag=True, help="Count one ply less, for a first look.")
-@click.option(
+@option("--quick", group=POSITIONS, is_flag=True, help="Count one ply less, for a first look.")
+@option(
     "--position",
     "names",
-    type=click.Choice(POSITION_NAMES),
+    group=POSITIONS,
+    metavar="NAME",
+    type=Choice(POSITION_NAMES),
     multiple=True,
-    help="Only this position; may be given several times.",
+    help="start, kiwipete, position-3 to -6; repeatable.",
 )
-@click.option(
+@option(
     "--method",
     "methods",
-    type=click.Choice(tuple(METHODS)),
+    group=COUNTING,
+    metavar="NAME",
+    type=Choice(tuple(METHODS)),
     multiple=True,
-    help="Only this method; may be given several times.",
+    help="nodes, fast or strict; repeatable.",
 )
-@click.option(
+@option(
     "--kernel",
     "kernels",
-    type=click.Choice(KERNELS),
+    group=COUNTING,
+    metavar="NAME",
+    type=Choice(KERNELS),
     multiple=True,
-    help=f"Only this build of the fast walker.  [default: all here, or {VARIABLE}; with --hash"
-    " the one that runs]",
+    help=f"{' or '.join(KERNELS)}; repeatable.",
 )
-@click.option(
+@option(
     "--threads",
+    group=COUNTING,
     default="1",
     callback=_numbers_of_threads,
     show_default=True,
     metavar="N,...",
-    help="On how many threads; several with commas are measured against each other.",
+    help="On how many, as 1 or 1,2,4.",
 )
-@click.option(
+@option(
     "--hash",
+    group=COUNTING,
     type=click.IntRange(min=1),
     metavar="MB",
-    help="Measure the schemes of a hash table of this size against each other instead.",
+    help="Measure hash tables of this size instead.",
 )
-@click.option(
+@option(
     "--against",
+    group=RIVALS,
     multiple=True,
     metavar="CMD",
-    help="Let another engine count in turns with perftkit; may be given several times.",
+    help="Let another engine count as well; repeatable.",
 )
-@click.option(
+@option(
     "--timeout",
+    group=RIVALS,
     type=click.FloatRange(0, min_open=True),
     default=TIMEOUT,
-    show_default=True,
     metavar="SECONDS",
-    help="How long such an engine may take for one count.",
+    help=f"How long a count may take.  [default: {TIMEOUT:g}]",
 )
-@click.option(
+@option(
     "--clock",
-    type=click.Choice(CLOCKS),
+    group=COUNTING,
+    type=Choice(CLOCKS),
     default=CLOCKS[0],
-    show_default=True,
-    help="Take the time that passes, or the processor's, for a machine that does other work.",
+    metavar="CLOCK",
+    help="wall, or cpu: the processor's time.",
 )
 @format_option("table", "json")
-@click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
+@option("--json", "as_json", group=RESULT, is_flag=True, help="Short for --format json.")
 @output_option
 @color_option
 @click.pass_context

@@ -45,6 +45,7 @@ LARGEST_PASTE = 8_000_000  # bytes; a division has a few hundred lines
 DEEPEST_GUESS = 8
 MOST_NODES_GUESSED = 2_000_000_000
 INTERRUPTED = "interrupted"
+WITH_COUNTERS = ("json", "html")  # formats that show the breakdown under each move
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +168,7 @@ def _walk_info(
     request: Request, engine: EngineInfo, result: WalkResult, stopped: str | None
 ) -> WalkInfo:
     children: dict[str, PerftResult] = {}
-    if result.depth and any(place.format == "json" for place in request.places):
+    if result.depth and any(place.format in WITH_COUNTERS for place in request.places):
         children = dict(BuiltinGenerator().children(request.position, result.depth))
     return WalkInfo(
         version=__version__,
@@ -219,7 +220,9 @@ def compare_with_paste(request: Request, name: str, settings: EngineSettings) ->
     answer = answer_from(output, position, seconds=0.0)
     if answer is None:
         raise click.ClickException(
-            f"{name}: no line has a move and a count, as 'e2e4: 600', and none has a total"
+            f"{'standard input' if name == '-' else name}: no line has a move and a count, as"
+            " 'e2e4: 600', and none has a total; paste what the engine prints for its division,"
+            " or say how to read it: --divide-pattern"
         )
     depth = request.depth if request.depth_given else _guessed_depth(position, answer)
     result = judged(position, depth, answer)

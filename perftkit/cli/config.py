@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,10 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from perftkit.cli.help import CONFIG
+from perftkit.suggest import closest, did_you_mean
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from perftkit.cli.options import Settings
 
-__all__ = ["apply_config"]
+__all__ = ["apply_config", "note_unknown_variables"]
 
 FILE_NAME = "pyproject.toml"
 TABLE = "tool.perftkit"
@@ -51,10 +56,32 @@ def apply_config(ctx: click.Context, settings: Settings) -> None:
         if not isinstance(color, bool):
             raise click.ClickException(f"{_Place(path, TABLE)} color is true or false")
         settings.color = color
+    ctx.meta[CONFIG] = f"{path}: [{TABLE}.{ctx.invoked_subcommand}]"
     group = ctx.command
     assert isinstance(group, click.Group)
     where = _Place(path, TABLE)
     ctx.default_map = _group_defaults(ctx, group, table, where, ctx.invoked_subcommand)
+
+
+def note_unknown_variables(ctx: click.Context) -> Iterator[str]:
+    """Yield a sentence for each PERFTKIT_ variable that is meant for a command and not read."""
+    name = ctx.invoked_subcommand or ""
+    command = ctx.command.get_command(ctx, name) if isinstance(ctx.command, click.Group) else None
+    if command is None or isinstance(command, click.Group):
+        return
+    prefix = f"PERFTKIT_{name.upper()}_"
+    known = {f"{prefix}{(param.name or '').upper()}": param for param in command.params}
+    own = {param.envvar for param in command.params}
+    for variable in sorted(os.environ):
+        if variable in known or variable in own or not variable.startswith("PERFTKIT_"):
+            continue
+        rest = variable.removeprefix(prefix)
+        meant = closest(rest, [each.removeprefix(prefix) for each in known])
+        if rest != variable:
+            ends = f", did you mean {prefix}{meant}?" if meant else ""
+            yield f"there is no variable {variable}{ends or f': perftkit {name} --help'}"
+        elif (whole := f"{prefix}{variable.removeprefix('PERFTKIT_')}") in known:
+            yield f"there is no variable {variable}, did you mean {whole}?"
 
 
 def _find(folder: Path) -> tuple[Path, dict[str, Any]] | None:
@@ -95,9 +122,9 @@ def _group_defaults(
     names = group.list_commands(ctx)
     for key, value in table.items():
         if key not in names:
-            raise click.ClickException(_no_such(where, "table", key, names))
+            raise click.ClickException(_no_such_table(where, key, value, names))
         if not isinstance(value, dict):
-            raise click.ClickException(f"{where.inside(key)} is a table, not {value!r}")
+            raise click.ClickException(f"{where.inside(key)} is a table, not {_shown(value)}")
     defaults = {}
     for name, values in table.items():
         if wanted not in (None, name):
@@ -121,7 +148,7 @@ def _command_defaults(
         if param is None:
             raise click.ClickException(_no_such(where, "option", key, list(known)))
         if not _fits(param, value):
-            raise click.ClickException(f"{where} {key} can't be {value!r}")
+            raise click.ClickException(f"{where} {key} can't be {_shown(value)}; {_kind(param)}")
         values[param.name or key] = value
     return values
 
@@ -140,7 +167,28 @@ def _fits(param: click.Parameter, value: Any) -> bool:
     return isinstance(value, (str, int)) and not isinstance(value, bool)
 
 
+def _kind(param: click.Parameter) -> str:
+    """Return what a parameter is to be set to."""
+    if isinstance(param, click.Option) and param.is_flag:
+        return "it is true or false"
+    if param.multiple or param.nargs != 1:
+        return "it is a list of texts"
+    return "it is a text or a number"
+
+
+def _shown(value: Any) -> str:
+    """Return a value as TOML writes it, where that is short."""
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+def _no_such_table(where: _Place, key: str, value: Any, names: list[str]) -> str:
+    if isinstance(value, dict) or closest(key, names):
+        return _no_such(where, "table", key, names)
+    return (
+        f"{where} has no table {key!r}: options stand in the table of their command, as"
+        f" [{where.table}.{names[0]}]"
+    )
+
+
 def _no_such(where: _Place, kind: str, key: str, names: list[str]) -> str:
-    close = difflib.get_close_matches(key.replace("-", "_"), names, n=1)
-    advice = f", did you mean {close[0]}?" if close else f": there are {', '.join(names)}"
-    return f"{where} has no {kind} {key!r}{advice}"
+    return f"{where} has no {kind} {key!r}{did_you_mean(key, names)}"

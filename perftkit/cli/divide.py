@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from perftkit import __version__
+from perftkit.cli.forecast import noted
+from perftkit.cli.help import ENGINE, POSITIONS, RESULT, Choice, Command, option
 from perftkit.cli.interrupts import Interrupts
+from perftkit.cli.moves import play
 from perftkit.cli.options import (
     Settings,
     chess960_option,
@@ -47,7 +50,7 @@ __all__ = ["command"]
 
 
 EPILOG = """\b
-FEN is quoted or given as separate words; startpos and kiwipete are names for two.
+FEN is quoted or given as separate words, or is named: startpos, kiwipete.
 
 \b
 Examples:
@@ -63,33 +66,44 @@ the first wrong position and the broken rule. --depth is then how deep to look a
 """
 
 
-@click.command(epilog=EPILOG)
-@click.argument("fen", nargs=-1)
-@depth_option("Plies, the moves that are listed included.")
-@click.option(
-    "--moves", default="", metavar="MOVES", help='Play these first, as "e2e4 e7e5" or with commas.'
+@click.command(
+    cls=Command,
+    epilog=EPILOG,
+    short_help="Count under each move of a position; --engine: find the bug.",
 )
-@click.option(
+@click.argument("fen", nargs=-1)
+@depth_option("Plies, with the moves that are listed.")
+@option(
+    "--moves",
+    group=POSITIONS,
+    default="",
+    metavar="MOVES",
+    help='Play these first: "e2e4 e7e5".',
+)
+@option(
     "--sort",
-    type=click.Choice(("move", "nodes")),
+    group=RESULT,
+    type=Choice(("move", "nodes")),
     default="move",
-    show_default=True,
-    help="By the move's name, or the most nodes first.",
+    metavar="KEY",
+    help="By move, or by nodes: the most first.",
 )
 @method_option
 @threads_option
 @hash_option
 @chess960_option
 @under_test
-@click.option(
+@option(
     "--interactive",
+    group=ENGINE,
     is_flag=True,
-    help="Walk by hand with the engine: a prompt, or commands from standard input.",
+    help="Walk by hand with the engine, at a prompt.",
 )
-@click.option(
+@option(
     "--paste",
+    group=ENGINE,
     metavar="FILE",
-    help="Compare what an engine printed, in a file or - for standard input.",
+    help="Compare what one printed; - for standard input.",
 )
 @format_option(*DIVIDE_FORMATS)
 @output_option
@@ -124,8 +138,7 @@ def command(
     position = position_of(fen or ("startpos",), chess960=chess960)
     root = position.fen()
     played = tuple(moves.replace(",", " ").split())
-    for move in played:
-        position.push(move)
+    play(position, played)
     color = Settings.of(ctx).color
     if engine is not None or paste is not None:
         from perftkit.cli.compare import Request, compare_with_engine, compare_with_paste
@@ -144,6 +157,9 @@ def command(
     with Interrupts() as interrupts, Outputs(places) as outputs:
         bar = _progress_bar(position, output, color)
         results = BuiltinGenerator(method, threads, table).children(position, depth)
+        if table is None:
+            errors = Terminal(sys.stderr, color=color)
+            results = noted(results, errors, position, depth, method=method, threads=threads)
         children, interrupted = _collect(results, interrupts, bar)
         info = _info(root, played, depth, _sorted(children, sort), interrupted=interrupted)
         outputs.each(lambda place, to: write_divide(place.format, to, info, color=color))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from perftkit import __version__
+from perftkit.cli.help import Command
 from perftkit.cli.options import (
     Settings,
     about_spec,
@@ -32,9 +33,12 @@ EPILOG = """\b
 SPEC is a command (stockfish, "./my-engine --uci"), which is probed, or
   uci:COMMAND       a UCI engine
   xboard:COMMAND    an xboard engine
-  cmd:COMMAND       any program, run once a question: "cmd:./perft.sh {depth} {fen} {moves}"
-  py:module:name    a Python function(fen, depth), or a board with legal_moves, push and pop
-  NAME              of [tool.perftkit.engines.NAME] in pyproject.toml, or in a file (--engines)
+  cmd:COMMAND       any program, run once a question:
+                    "cmd:./perft.sh {depth} {fen} {moves}"
+  py:module:name    a Python function(fen, depth), or a board with
+                    legal_moves, push and pop
+  NAME              of [tool.perftkit.engines.NAME] in pyproject.toml, or of a
+                    file (--engines)
 
 \b
 Examples:
@@ -44,7 +48,11 @@ Examples:
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(
+    cls=Command,
+    epilog=EPILOG,
+    short_help="Say what an engine speaks and what it can do.",
+)
 @click.argument("spec")
 @about_spec
 @format_option("table", "json")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import sys
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from perftkit.report.board import write_board
 from perftkit.report.console import Terminal
 from perftkit.report.text import grouped, shortened
 from perftkit.report.walk import write_comparison, write_step, write_walk
+from perftkit.suggest import did_you_mean
 from perftkit.verify.compare import compared_rows
 from perftkit.verify.events import OK
 from perftkit.verify.explain import diagnosed
@@ -173,10 +173,9 @@ class Conversation:
 
     def _command(self, name: str) -> Callable[[list[str]], None]:
         if name not in HELP:
-            close = difflib.get_close_matches(name, HELP, n=1)
-            advice = f"did you mean {close[0]}?" if close else "help lists the commands"
+            ends = did_you_mean(name, HELP, ": help lists the commands")
             shown = shortened(name, LONGEST_SHOWN, "...")
-            raise _CommandError(f"there is no command {shown!r}: {advice}")
+            raise _CommandError(f"there is no command {shown!r}{ends}")
         return {
             "fen": self._fen,
             "moves": self._moves,

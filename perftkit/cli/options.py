@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from perftkit.cli.help import ASKING, COUNTING, ENGINE, OTHER, POSITIONS, RESULT, Choice, option
 from perftkit.core.crew import MOST_THREADS, thread_number
 from perftkit.core.exact import STRICT
 from perftkit.core.perft import MAX_DEPTH, METHODS
 from perftkit.core.position import KIWIPETE, STARTPOS, Position
+from perftkit.errors import SpecError
 from perftkit.report.text import shortened
 
 if TYPE_CHECKING:
@@ -59,10 +61,8 @@ CONTEXT_SETTINGS: dict[str, Any] = {
 SHORT_NUMBER = re.compile("-?[0-9]{1,9}")
 LONGEST_SHOWN = 40  # of a text that is no depth, in characters
 
-DURATION = re.compile(r"(?P<number>[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(?P<unit>ms|s|m|h)?")
 NODE_SPEED = re.compile(r"(?P<number>[0-9]{1,12}(?:\.[0-9]{1,9})?) ?(?P<unit>[kmg]?)(?:n/s)?")
 SIZES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
-UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 COMMANDLINE = click.core.ParameterSource.COMMANDLINE
 
@@ -115,12 +115,12 @@ def duration(_: click.Context, __: click.Parameter, value: str | None) -> float 
     """Return the seconds of a time such as ``90``, ``90s``, ``1.5m`` or ``2h``: a callback."""
     if value is None:
         return None
-    found = DURATION.fullmatch(value.strip().lower())
-    seconds = float(found["number"]) * UNITS[found["unit"] or "s"] if found else 0.0
-    if not seconds > 0:
-        shown = shortened(value, LONGEST_SHOWN, "...")
-        raise click.BadParameter(f"{shown!r} is no time above 0 such as 30, 30s, 2m or 1h.")
-    return seconds
+    from perftkit.engines.settings import seconds_of
+
+    try:
+        return seconds_of(value)
+    except SpecError as error:
+        raise click.BadParameter(f"{error}.") from None
 
 
 def node_speed(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
@@ -142,27 +142,32 @@ def _set_color(ctx: click.Context, _: click.Parameter, value: bool | None) -> No
 
 def color_option(function: Decorated) -> Decorated:
     """Add --color and --no-color."""
-    return click.option(
+    return option(
         "--color/--no-color",
+        group=OTHER,
         default=None,
         expose_value=False,
         callback=_set_color,
-        help="Write colours, or none. The default is colours on a terminal.",
+        help="Colours or none; by default on a terminal.",
     )(function)
 
 
 def chess960_option(function: Decorated) -> Decorated:
     """Add --chess960."""
-    return click.option(
-        "--chess960", is_flag=True, help="Read castling rights by the rules of Chess960."
+    return option(
+        "--chess960",
+        group=POSITIONS,
+        is_flag=True,
+        help="Read castling rights as those of Chess960.",
     )(function)
 
 
 def depth_option(text: str) -> Callable[[Decorated], Decorated]:
     """Add --depth with a help text."""
-    return click.option(
+    return option(
         "--depth",
         "-d",
+        group=POSITIONS,
         type=DepthType(),
         default=DEFAULT_DEPTH,
         show_default=True,
@@ -173,35 +178,38 @@ def depth_option(text: str) -> Callable[[Decorated], Decorated]:
 
 def method_option(function: Decorated) -> Decorated:
     """Add --method."""
-    return click.option(
+    return option(
         "--method",
-        type=click.Choice(METHODS),
+        group=COUNTING,
+        type=Choice(METHODS),
         default=METHODS[0],
-        show_default=True,
-        help="How the leaves are counted.",
+        metavar="METHOD",
+        help="fast, strict (as the textbook has it) or both.",
     )(function)
 
 
 def threads_option(function: Decorated) -> Decorated:
     """Add --threads, whose value is never None and never 0."""
-    return click.option(
+    return option(
         "--threads",
+        group=COUNTING,
         type=click.IntRange(0, MOST_THREADS),
         default=0,
         envvar="PERFTKIT_THREADS",
         callback=lambda _ctx, _param, value: thread_number(value),
         metavar="N",
-        help="How many count at once; 0, the default, for all that the process may use.",
+        help="How many count at once; 0, the default: all.",
     )(function)
 
 
 def hash_option(function: Decorated) -> Decorated:
     """Add --hash, whose value `table_of` takes."""
-    return click.option(
+    return option(
         "--hash",
+        group=COUNTING,
         type=click.IntRange(min=0),
         metavar="MB",
-        help="Look positions up in a hash table of this size; 0, the default, for none.",
+        help="Size of a hash table; 0, the default: none.",
     )(function)
 
 
@@ -223,22 +231,24 @@ def table_of(megabytes: int | None, method: str) -> HashTable | None:
 
 def format_option(*formats: str) -> Callable[[Decorated], Decorated]:
     """Add --format with a choice of formats, the first being the default."""
-    return click.option(
+    return option(
         "--format",
-        type=click.Choice(formats),
+        group=RESULT,
+        type=Choice(formats),
         default=formats[0],
-        show_default=True,
-        help="How the result is written.",
+        metavar="FORMAT",
+        help=f"How it is written: {', '.join(formats[:-1])} or {formats[-1]}.",
     )
 
 
 def output_option(function: Decorated) -> Decorated:
     """Add --output."""
-    return click.option(
+    return option(
         "--output",
         "-o",
+        group=RESULT,
         metavar="FILE",
-        help="Write the result to a file instead of standard output.",
+        help="Write it to a file, not to standard output.",
     )(function)
 
 
@@ -294,57 +304,65 @@ ENGINE_OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     (
         "--engine",
         {
+            "group": ENGINE,
             "metavar": "SPEC",
-            "help": "Check this engine: a command, uci:COMMAND, xboard:COMMAND,"
-            ' cmd:"COMMAND {depth} {fen} {moves}", py:module:function, or an engine\'s name.',
+            "help": "Check this engine: a command, such as stockfish.",
         },
     ),
     (
         "--timeout",
         {
             "callback": duration,
+            "group": ENGINE,
             "metavar": "TIME",
-            "help": "How long the engine may take for one answer; the default is 60s.",
+            "help": "How long an answer may take.  [default: 60s]",
         },
     ),
     (
         "--perft-command",
         {
+            "group": ASKING,
             "metavar": "TEXT",
-            "help": "What makes the engine count, with {depth} and, where it wants it, {fen}.",
+            "help": 'What makes it count: "perft {depth}".',
         },
     ),
     (
         "--divide-pattern",
         {
+            "group": ASKING,
             "metavar": "REGEX",
-            "help": "Finds a line of the engine's division: groups (?P<move>...), (?P<nodes>...).",
+            "help": "Finds (?P<move>...) and (?P<nodes>...).",
         },
     ),
     (
         "--total-pattern",
-        {"metavar": "REGEX", "help": "Finds the engine's total: a group (?P<nodes>...)."},
+        {"group": ASKING, "metavar": "REGEX", "help": "Finds the total, (?P<nodes>...)."},
     ),
     (
         "--engine-env",
         {
+            "group": ASKING,
             "multiple": True,
             "metavar": "NAME=VALUE",
-            "help": "Set a variable of the engine's environment; may be given several times.",
+            "help": "Set a variable of its environment; repeatable.",
         },
     ),
-    ("--engine-dir", {"metavar": "DIR", "help": "Run the engine in this folder."}),
+    ("--engine-dir", {"group": ASKING, "metavar": "DIR", "help": "Run it in this folder."}),
     (
         "--engine-option",
         {
+            "group": ASKING,
             "multiple": True,
             "metavar": "NAME=VALUE",
-            "help": "Set an option of the engine; may be given several times.",
+            "help": "Set an option such as Hash=64; repeatable.",
         },
     ),
-    ("--engines", {"metavar": "FILE", "help": "A TOML file with engines that have a name."}),
+    (
+        "--engines",
+        {"group": ASKING, "metavar": "FILE", "help": "A TOML file of engines with names."},
+    ),
 )
-"""The options about an engine under test, as `click.option` takes them."""
+"""The options about an engine under test, as `option` takes them."""
 
 PATTERNS = ("divide_pattern", "total_pattern")
 """Those of them that say how to read what was printed; a pasted division can need them too."""
@@ -355,7 +373,7 @@ def under_test(function: Decorated) -> Decorated:
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        given = {_name_of(option): kwargs.pop(_name_of(option)) for option, _ in ENGINE_OPTIONS}
+        given = {_name_of(name): kwargs.pop(_name_of(name)) for name, _ in ENGINE_OPTIONS}
         return function(*args, engine=engine_choice(given), **kwargs)
 
     return _with_options(call, ENGINE_OPTIONS)  # type: ignore[return-value]
@@ -367,7 +385,7 @@ def about_spec(function: Decorated) -> Decorated:
 
     @functools.wraps(function)
     def call(*args: Any, spec: str, **kwargs: Any) -> Any:
-        given = {_name_of(option): kwargs.pop(_name_of(option)) for option, _ in more}
+        given = {_name_of(name): kwargs.pop(_name_of(name)) for name, _ in more}
         return function(*args, engine=engine_choice({"engine": spec, **given}), **kwargs)
 
     return _with_options(call, more)  # type: ignore[return-value]
@@ -376,8 +394,8 @@ def about_spec(function: Decorated) -> Decorated:
 def _with_options(
     call: Callable[..., Any], options: Sequence[tuple[str, dict[str, Any]]]
 ) -> Callable[..., Any]:
-    for option, attributes in reversed(options):
-        call = click.option(option, **attributes)(call)
+    for name, attributes in reversed(options):
+        call = option(name, **attributes)(call)
     return call
 
 
@@ -392,8 +410,8 @@ def paste_settings(ctx: click.Context) -> EngineSettings:
     return EngineSettings(**{name: ctx.params[name] for name in PATTERNS})
 
 
-def _name_of(option: str) -> str:
-    return option.lstrip("-").replace("-", "_")
+def _name_of(name: str) -> str:
+    return name.lstrip("-").replace("-", "_")
 
 
 def engine_choice(given: Mapping[str, Any]) -> EngineChoice | None:
@@ -408,7 +426,9 @@ def engine_choice(given: Mapping[str, Any]) -> EngineChoice | None:
         _complain_of_orphans(given)
         return None
     if not spec.strip():
-        raise click.UsageError("SPEC is empty; it is a command, or a kind and a command.")
+        raise click.UsageError(
+            "SPEC is empty; it is a command such as stockfish or './my-engine --uci'."
+        )
     from perftkit.engines.settings import DEFAULT_TIMEOUT, EngineSettings
 
     settings = EngineSettings(
@@ -429,27 +449,28 @@ def _complain_of_orphans(given: Mapping[str, Any]) -> None:
     pasted = PATTERNS if ctx.params.get("paste") is not None else ()
     for name in given:
         if name not in pasted and ctx.get_parameter_source(name) is COMMANDLINE:
-            option = name.replace("_", "-")
-            raise click.UsageError(f"--{option} is about an engine, which --engine has to name.")
+            raise click.UsageError(
+                f"--{name.replace('_', '-')} is about an engine, which --engine has to name."
+            )
 
 
-def _pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
+def _pairs(name_of_option: str, texts: Sequence[str]) -> dict[str, str]:
     pairs = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
             shown = shortened(text, LONGEST_SHOWN, "...")
-            raise click.UsageError(f"{option} {shown!r} is not of the form NAME=VALUE.")
+            raise click.UsageError(f"{name_of_option} {shown!r} is not of the form NAME=VALUE.")
         pairs[name.strip()] = value
     return pairs
 
 
 def _words(given: Mapping[str, Any]) -> Iterator[str]:
     """Yield the words that give the same options again."""
-    for option, _ in ENGINE_OPTIONS:
-        value = given[_name_of(option)]
+    for name, _ in ENGINE_OPTIONS:
+        value = given[_name_of(name)]
         if value is None:
             continue
         for each in value if isinstance(value, tuple) else (value,):
-            yield option
+            yield name
             yield f"{each:g}" if isinstance(each, float) else each

@@ -65,8 +65,21 @@ def _open(path: Path, name: str) -> TextIO:
     try:
         return path.open("w", encoding="utf-8", newline="\n")
     except OSError as error:
-        reason = error.strerror or error
-        raise click.ClickException(f"{name} can't be written: {reason}") from None
+        raise click.ClickException(f"{name} can't be written: {_reason(name, error)}") from None
+
+
+def _reason(name: str, error: OSError) -> str:
+    """Return why a file can't be written, and what to do about it."""
+    path = Path(name)
+    if path.is_dir():
+        return "it is a folder; give a file in it"
+    folder = path.absolute().parent
+    if isinstance(error, FileNotFoundError) and not folder.exists():
+        return f"there is no folder {path.parent}; make it first: mkdir -p {path.parent}"
+    reason = error.strerror or str(error)
+    if isinstance(error, PermissionError):
+        return f"{reason}; give a file in a folder where you may write"
+    return reason
 
 
 def is_piped(name: str | None) -> bool:

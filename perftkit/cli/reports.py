@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from perftkit.cli.help import RESULT, option
 from perftkit.cli.output import discard_stdout, is_one_of, open_output
 from perftkit.report import RunReporter
 from perftkit.report.console import Terminal
 from perftkit.report.formats import TABLE, run_reporter
+from perftkit.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -85,14 +87,14 @@ def report_option(*formats: str) -> Callable[[Any], Any]:
     ) -> tuple[Destination, ...]:
         return tuple(_parsed(value, formats) for value in values)
 
-    return click.option(
+    return option(
         "--report",
         "report",
+        group=RESULT,
         multiple=True,
         callback=parse,
         metavar="FORMAT=FILE",
-        help=f"Write a report as well, besides the result; may be given several times."
-        f" FORMAT is {', '.join(formats[:-1])} or {formats[-1]}.",
+        help="Write a report as well; repeatable.",
     )
 
 
@@ -100,8 +102,8 @@ def _parsed(text: str, formats: Sequence[str]) -> Destination:
     format, equals, file = text.partition("=")
     format = format.strip().lower()
     if format not in formats:
-        there_are = f"{', '.join(formats[:-1])} and {formats[-1]}"
-        raise click.BadParameter(f"{text!r} begins with no format: there are {there_are}.")
+        ends = did_you_mean(format, formats)
+        raise click.BadParameter(f"{text!r} begins with no format{ends}")
     if not equals and format in TO_STDERR:
         return Destination(format, is_error_stream=True)
     if not file:
@@ -133,8 +135,8 @@ def destinations(
     taken: set[str] = set()
     for place in found:
         if is_one_of(place.file, sources):
-            option = "--output" if place is main else "--report"
-            raise click.UsageError(f"{option} {place.file} would overwrite {source}.")
+            given = "--output" if place is main else "--report"
+            raise click.UsageError(f"{given} {place.file} would overwrite {source}.")
         if place.identity in taken:
             raise click.UsageError(f"two reports can't both go to {place.name}.")
         taken.add(place.identity)

@@ -15,7 +15,10 @@ import click
 from click.core import ParameterSource
 
 from perftkit import __version__
+from perftkit.cli.forecast import noted
+from perftkit.cli.help import COUNTING, ENGINE, POSITIONS, RESULT, Choice, Command, option
 from perftkit.cli.interrupts import Interrupts
+from perftkit.cli.nothing import why_nothing
 from perftkit.cli.options import (
     Settings,
     chess960_option,
@@ -35,8 +38,8 @@ from perftkit.cli.options import (
 )
 from perftkit.cli.output import discard_stdout, is_piped
 from perftkit.cli.reports import Outputs, Reports, destinations, report_option
-from perftkit.cli.sources import read_suites
 from perftkit.core.perft import MAX_DEPTH
+from perftkit.core.position import Position
 from perftkit.engines.builtin import BuiltinGenerator
 from perftkit.errors import PerftkitError
 from perftkit.report import EngineInfo, RunInfo
@@ -45,6 +48,7 @@ from perftkit.report.formats import RUN_FORMATS
 from perftkit.report.progress import ProgressBar
 from perftkit.suite.builtin import BUILTIN, DEFAULT, resolve
 from perftkit.suite.model import CONVENTIONS, PERFTKIT, SuiteRow
+from perftkit.suite.sources import read_suites
 from perftkit.verify.events import MISMATCH, Advanced, Outcome, Unreadable
 from perftkit.verify.failures import failures
 from perftkit.verify.runner import RunOptions, estimate, run
@@ -55,7 +59,6 @@ if TYPE_CHECKING:
 
     from perftkit.cli.options import EngineChoice
     from perftkit.cli.reports import Destination
-    from perftkit.core.position import Position
     from perftkit.engines import PerftEngine
     from perftkit.suite.model import SuiteProblem
     from perftkit.verify.baseline import Comparer
@@ -69,10 +72,12 @@ LARGEST_READ_AHEAD = 4_000_000  # bytes of a suite that is read once more to kno
 MOST_JOBS = 64
 INTERRUPTED = "interrupted"
 FAIL_FAST = "fail-fast"
+EXPLAINING = ("html",)  # formats that are made of causes
 
 EPILOG = f"""\b
 SUITE is a file, - for standard input, or the name of a built-in suite:
-  {", ".join(BUILTIN)}
+  {", ".join([*BUILTIN][:3])},
+  {", ".join([*BUILTIN][3:])}
 
 \b
 Examples:
@@ -84,74 +89,88 @@ Examples:
   perftkit run --engine stockfish
   perftkit run --engine "uci:./my-engine --uci" --jobs 2 --explain
 
-A row that is only a FEN is counted at depths 1 to N and compared with nothing; an engine's counts
-are compared with perftkit's own.
+SPEC is a command, which is probed, or uci:COMMAND, xboard:COMMAND, py:module:name,
+'cmd:COMMAND {{depth}} {{fen}} {{moves}}', or a name that a file gives an engine. A row that is only
+a FEN is counted at depths 1 to N; an engine's counts are then compared with perftkit's own.
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(
+    cls=Command,
+    epilog=EPILOG,
+    short_help="Count suites of positions and compare; --engine: check an engine.",
+)
 @click.argument("suites", metavar="[SUITE]...", nargs=-1)
-@depth_option("Check the rows' counts up to this depth in plies.")
-@click.option("--fen", metavar="FEN", help="Count this position instead of a suite.")
-@click.option(
+@depth_option("Count up to this depth in plies.")
+@option("--fen", group=POSITIONS, metavar="FEN", help="This position instead of a suite.")
+@option(
     "--max-nodes",
+    group=POSITIONS,
     type=click.IntRange(min=1),
     metavar="N",
-    help="Skip counts that are expected to have more nodes.",
+    help="Skip counts of more nodes than this.",
 )
-@click.option(
+@option(
     "--id",
+    group=POSITIONS,
     multiple=True,
     metavar="GLOB",
-    help="Check only rows whose id matches this pattern; may be given several times.",
+    help="Only rows whose id matches; repeatable.",
 )
-@click.option("--fail-fast", is_flag=True, help="Stop after the first difference.")
+@option("--fail-fast", group=POSITIONS, is_flag=True, help="Stop after the first difference.")
 @method_option
 @threads_option
 @hash_option
-@click.option(
+@option(
     "--convention",
-    type=click.Choice(CONVENTIONS),
+    group=COUNTING,
+    type=Choice(CONVENTIONS),
     default=PERFTKIT,
-    show_default=True,
-    help="Whether mates count among discovered and double checks; wiki: they do not.",
+    metavar="NAME",
+    help="perftkit; wiki: no mates among disc. and double.",
 )
 @chess960_option
 @under_test
-@click.option(
+@option(
     "--jobs",
+    group=ENGINE,
     type=click.IntRange(1, MOST_JOBS),
     default=1,
     show_default=True,
     metavar="N",
-    help="How many processes of the engine answer at once.",
+    help="How many of them answer at once.",
 )
-@click.option(
+@option(
     "--budget",
+    group=POSITIONS,
     callback=duration,
     metavar="TIME",
-    help="Check what finds the most in this time, as 30s or 5m, and leave out the rest.",
+    help="Check what finds the most in this time, as 30s or 5m.",
 )
-@click.option(
+@option(
     "--nps",
+    group=POSITIONS,
     callback=node_speed,
     metavar="N",
-    help="Nodes a second that --budget reckons with, as 500k or 20M.  [default: 1M for an engine]",
+    help="Nodes a second for --budget.  [default: 1M of an engine]",
 )
-@click.option(
+@option(
     "--baseline",
+    group=RESULT,
     metavar="FILE",
-    help="Say what has changed since an earlier run, written by --report json=FILE.",
+    help="Compare with an earlier --report json=FILE.",
 )
-@click.option(
+@option(
     "--reference",
+    group=ENGINE,
     is_flag=True,
-    help="Count every row by perftkit too, not only those without expected counts.",
+    help="Count all rows by perftkit too.",
 )
-@click.option(
-    "--explain",
-    is_flag=True,
-    help="Find the broken rule behind each row that the engine counts wrongly.",
+@option(
+    "--explain/--no-explain",
+    group=ENGINE,
+    default=None,
+    help="Find the broken rule; done for html by itself.",
 )
 @format_option(*RUN_FORMATS)
 @output_option
@@ -177,7 +196,7 @@ def command(
     nps: int | None,
     baseline: str | None,
     reference: bool,
-    explain: bool,
+    explain: bool | None,
     format: str,
     output: str | None,
     report: tuple[Destination, ...],
@@ -193,6 +212,8 @@ def command(
     if budget is not None and ctx.get_parameter_source("depth") is ParameterSource.DEFAULT:
         depth = MAX_DEPTH  # the time decides
     places = destinations(format, output, report, suites, "the suite itself")
+    if explain is None:
+        explain = any(place.format in EXPLAINING for place in places)
     comparer = None if baseline is None else _comparer(baseline)
     options = RunOptions(depth, max_nodes, id, fail_fast, convention)
     asked = _asked(ctx, suites, fen, chess960=chess960)
@@ -226,7 +247,12 @@ def command(
                 reports = Reports(outputs, info, color=color)
                 if subject is None:
                     generator = BuiltinGenerator(method, threads, table)
-                    player.play(run(asked.items, options, generator), reports)
+                    events = run(asked.items, options, generator)
+                    is_unlimited = table is None and budget is None and max_nodes is None
+                    if asked.position is not None and is_unlimited:
+                        where = asked.position
+                        events = noted(events, errors, where, depth, method=method, threads=threads)
+                    player.play(events, reports)
                 else:
                     from perftkit.verify.check import CheckOptions, check
 
@@ -240,7 +266,14 @@ def command(
             discard_stdout()
             return verdict(player.tally) if player.tally.rows else ExitStatus.AGREED
     if not (player.tally.rows or player.tally.unreadable or player.failure or player.interrupted):
-        click.echo("Error: nothing was checked: no row was selected.", err=True)
+        why = why_nothing(asked.suites, id, depth, chess960=chess960)
+        errors.write(f"Error: nothing was checked: {why}")
+    if errors.is_terminal and asked.suites and player.uncompared == player.tally.rows > 0:
+        errors.write(
+            ("note: ", "bold yellow"),
+            "no row gives a count, so nothing was compared; to write what was counted into a"
+            " suite: perftkit suite fill SUITE --output FILE",
+        )
     if player.interrupted:
         return interrupts.status
     return max(verdict(player.tally), player.failure)
@@ -298,11 +331,13 @@ class _Asked:
         name: What the suite is called in reports; None for a single position.
         suites: The words for the suites; none for a single position.
         items: Their rows.
+        position: The single position.
     """
 
     name: str | None
     suites: tuple[str, ...]
     items: Iterator[SuiteRow | SuiteProblem]
+    position: Position | None = None
 
     def twice(
         self, *, chess960: bool
@@ -324,7 +359,8 @@ def _asked(
     # Suites of the configuration give way to a position of the command line.
     configured = ctx.get_parameter_source("suites") is ParameterSource.DEFAULT_MAP
     row = _row_of(fen, () if configured else suites, chess960=chess960)
-    return _Asked(None, (), iter([row]))
+    position = Position(row.fen, chess960=row.chess960)
+    return _Asked(None, (), iter([row]), position)
 
 
 def _planned(
@@ -361,7 +397,10 @@ def _as_far_as_readable(
 def _row_of(fen: str, more_words: Sequence[str], *, chess960: bool) -> SuiteRow:
     """Return the row for --fen, whose fields may have come as further words."""
     if more_words and more_words[0] not in ("w", "b"):
-        raise click.UsageError(f"--fen and a suite ({more_words[0]}) can't both be given.")
+        raise click.UsageError(
+            f"--fen and a suite ({more_words[0]}) can't both be given: leave one out, or quote the"
+            " FEN"
+        )
     words = [fen, *more_words]
     position_of(words, chess960=chess960)
     text = fen_of(words)
@@ -452,6 +491,7 @@ class _Player:
         self._comparer = comparer
         self._fail_fast = fail_fast
         self._advanced = 0
+        self.uncompared = 0
         self.interrupted = False
         self.failure = ExitStatus.AGREED
 
@@ -510,6 +550,8 @@ class _Player:
 
     def _tell(self, event: Event, reports: Reports) -> None:
         self.tally.add(event)
+        if isinstance(event, Outcome) and event.expected_nodes is None:
+            self.uncompared += event.nodes is not None
         if self._comparer is not None:
             self._comparer.take(event)
         if isinstance(event, Unreadable):

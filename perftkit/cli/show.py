@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from perftkit.cli.help import RESULT, Command, option
 from perftkit.cli.options import (
     Settings,
     chess960_option,
@@ -17,7 +18,7 @@ from perftkit.report.console import Terminal
 __all__ = ["command"]
 
 EPILOG = """\b
-FEN is quoted or given as separate words; startpos and kiwipete are names for two.
+FEN is quoted or given as separate words, or is named: startpos, kiwipete.
 
 \b
 Examples:
@@ -27,9 +28,13 @@ Examples:
 """
 
 
-@click.command(epilog=EPILOG)
+@click.command(
+    cls=Command,
+    epilog=EPILOG,
+    short_help="Show a position: board, rights, pins, legal moves.",
+)
 @click.argument("fen", nargs=-1, required=True)
-@click.option("--ascii", is_flag=True, help="Show the pieces as letters.")
+@option("--ascii", group=RESULT, is_flag=True, help="Show the pieces as letters.")
 @chess960_option
 @color_option
 @click.pass_context

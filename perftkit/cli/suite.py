@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from perftkit.cli.app import SuggestingGroup
+from perftkit.cli.help import COUNTING, POSITIONS, RESULT, Choice, Group, option
 from perftkit.cli.interrupts import Interrupts
 from perftkit.cli.options import (
     DepthType,
@@ -19,9 +19,10 @@ from perftkit.cli.options import (
     output_option,
 )
 from perftkit.cli.output import is_one_of, open_output
-from perftkit.cli.sources import read_suites
 from perftkit.report.console import Terminal
+from perftkit.report.text import plural
 from perftkit.suite.model import SuiteProblem
+from perftkit.suite.sources import read_suites
 from perftkit.suite.writer import STYLES, format_row
 from perftkit.verify.verdict import ExitStatus
 
@@ -74,7 +75,21 @@ row is then written as it was.
 """
 
 
-@click.group(cls=SuggestingGroup, epilog=GROUP_EPILOG)
+class SuiteGroup(Group):
+    """The commands about suites."""
+
+    def meant(self, args: Sequence[str]) -> str | None:
+        """Return the command for who types a suite alone."""
+        from perftkit.cli.meant import about_suite
+
+        return about_suite(args)
+
+
+@click.group(
+    cls=SuiteGroup,
+    epilog=GROUP_EPILOG,
+    short_help="Lint, describe, convert and fill suites.",
+)
 def command() -> None:
     """Check, describe, convert and fill suites of positions."""
 
@@ -82,13 +97,14 @@ def command() -> None:
 suites_argument = click.argument("suites", metavar="SUITE...", nargs=-1, required=True)
 
 
-@command.command(epilog=LINT_EPILOG)
+@command.command(epilog=LINT_EPILOG, short_help="Find what is wrong with suites.")
 @suites_argument
-@click.option(
+@option(
     "--verify",
+    group=COUNTING,
     type=click.IntRange(min=1),
     metavar="N",
-    help="Count every depth again that gives at most N nodes.",
+    help="Count again what gives at most N nodes.",
 )
 @chess960_option
 @color_option
@@ -109,13 +125,15 @@ def lint(
             severities[finding.severity] += 1
             malformed = malformed or finding.code == "malformed"
             terminal.write((str(finding), "red" if finding.severity == ERROR else "yellow"))
-        terminal.write(f"{severities[ERROR]} errors, {severities[WARNING]} warnings")
+        terminal.write(
+            f"{plural(severities[ERROR], 'error')}, {plural(severities[WARNING], 'warning')}"
+        )
     if malformed:
         return ExitStatus.BAD_INPUT
     return ExitStatus.DIFFERS if severities[ERROR] else ExitStatus.AGREED
 
 
-@command.command(epilog=STATS_EPILOG)
+@command.command(epilog=STATS_EPILOG, short_help="Describe what is in suites.")
 @click.argument("suites", metavar="[SUITE]...", nargs=-1)
 @chess960_option
 @color_option
@@ -132,15 +150,16 @@ def stats(ctx: click.Context, suites: tuple[str, ...], chess960: bool) -> ExitSt
     return ExitStatus.BAD_INPUT if found.problems else ExitStatus.AGREED
 
 
-@command.command(epilog=CONVERT_EPILOG)
+@command.command(epilog=CONVERT_EPILOG, short_help="Write suites of any form in one form.")
 @suites_argument
-@click.option(
+@option(
     "--to",
     "style",
-    type=click.Choice(STYLES),
+    group=RESULT,
+    type=Choice(STYLES),
     default=STYLES[0],
-    show_default=True,
-    help="perftkit keeps everything; community writes FEN and counts only.",
+    metavar="STYLE",
+    help="perftkit, or community: FEN and counts only.",
 )
 @chess960_option
 @output_option
@@ -154,24 +173,26 @@ def convert(
     return _rewrite(ctx, suites, items, output, style, lambda row: row)
 
 
-@command.command(epilog=FILL_EPILOG)
+@command.command(epilog=FILL_EPILOG, short_help="Count what the rows do not give.")
 @suites_argument
-@click.option(
+@option(
     "--depth",
     "-d",
+    group=POSITIONS,
     type=DepthType(least=0),
     default=0,
     show_default=True,
     metavar="N",
-    help="Add the depths up to this one that a row does not give.",
+    help="Add missing depths up to this one.",
 )
-@click.option(
+@option(
     "--max-nodes",
+    group=POSITIONS,
     type=click.IntRange(min=1),
     default=DEFAULT_MAX_NODES,
     show_default=True,
     metavar="N",
-    help="Fill depths of at most so many nodes.",
+    help="Only depths of at most N.",
 )
 @chess960_option
 @output_option

@@ -248,9 +248,11 @@ def split_command(command: str) -> list[str]:
     try:
         words = shlex.split(command, posix=os.name == "posix")
     except ValueError as error:
-        raise SpecError(f"the command {quoted(command)} can't be read: {error}") from None
+        raise SpecError(
+            f"the command {quoted(command)} can't be read: {error}; close it, or leave it out"
+        ) from None
     if not words or not words[0]:
-        raise SpecError("the command of the engine is empty")
+        raise SpecError("the command of the engine is empty; it is a program and its arguments")
     if "\0" in command:
         raise SpecError("the command of the engine has a NUL character")
     return words

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import sys
 from dataclasses import dataclass, fields
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from perftkit.engines.settings import DEFAULT_TIMEOUT, EngineSettings
 from perftkit.engines.text import printable, quoted
 from perftkit.errors import SpecError
+from perftkit.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -109,7 +109,10 @@ def _toml(path: Path) -> dict[str, Any]:
     try:
         content: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise SpecError(f"{path} can't be read: {error.strerror or error}") from None
+        raise SpecError(
+            f"{path} can't be read: {error.strerror or error}; it is a TOML file with tables"
+            " [engines.NAME]"
+        ) from None
     except ValueError as error:  # no UTF-8, or no TOML
         raise SpecError(f"{path} is no valid TOML: {error}") from None
     return content
@@ -162,9 +165,7 @@ def _key(key: str, where: str) -> str:
     name = key.replace("-", "_")
     if name in KEYS:
         return name
-    close = difflib.get_close_matches(name, KEYS, n=1)
-    advice = f", did you mean {close[0]}?" if close else f": there are {', '.join(KEYS)}"
-    raise SpecError(f"{where} has no setting {quoted(key)}{advice}")
+    raise SpecError(f"{where} has no setting {quoted(key)}{did_you_mean(key, KEYS)}")
 
 
 def _check(key: str, value: Any, where: str) -> None:

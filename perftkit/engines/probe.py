@@ -10,6 +10,7 @@ from perftkit.core.position import KIWIPETE, STARTPOS
 from perftkit.engines import Question
 from perftkit.engines.command import OPENINGS, CommandEngine, split_command
 from perftkit.engines.dialogue import Manner
+from perftkit.engines.process import EngineDiedError
 from perftkit.engines.text import quoted
 from perftkit.engines.uci import NotUciError, UciEngine
 from perftkit.engines.xboard import XboardEngine
@@ -61,7 +62,7 @@ def probed_engine(command: str, settings: EngineSettings, spec: str) -> PerftEng
     try:
         uci.start()
     except NotUciError as error:
-        tried = [f"UCI: {error}"]
+        tried, ended = [f"UCI: {error}"], error.ended
     except BaseException:
         uci.close()
         raise
@@ -74,18 +75,28 @@ def probed_engine(command: str, settings: EngineSettings, spec: str) -> PerftEng
         return xboard
     except NoPerftError:
         raise
+    except _NothingUnderstoodError as error:
+        tried.append(f"xboard: {error.first}")
+        ended = False
     except EngineError as error:
+        ended = ended and isinstance(error, EngineDiedError)
         tried.append(f"xboard: {error}")
     plain = CommandEngine(command, settings, spec)
     try:
         plain.probe()
         return plain
     except EngineError as error:
+        if ended and isinstance(error, EngineDiedError):
+            raise EngineError(
+                f"{error}; it ends whatever it is asked: start it by hand, with the arguments that"
+                " it needs, to see why"
+            ) from None
         tried.append(f"as a command: {error}")
     raise EngineError(
-        f"{quoted(command)} can't be talked to. Tried " + "; ".join(tried) + ". If it speaks a"
-        " protocol, say so: uci:COMMAND or xboard:COMMAND, with --perft-command 'perft {depth}';"
-        " if it is a program that prints counts: 'cmd:COMMAND {depth} {fen}'"
+        f"{quoted(command)} can't be talked to: is it a chess engine, and does it need arguments?"
+        " Tried " + "; ".join(tried) + ". If it speaks a protocol, say so: uci:COMMAND or"
+        " xboard:COMMAND, with --perft-command 'perft {depth}'; if it is a program that prints"
+        " counts: 'cmd:COMMAND {depth} {fen}'"
     )
 
 
@@ -100,6 +111,18 @@ def find_manner(engine: DialogueEngine, settings: EngineSettings) -> Manner:
 
 class NoPerftError(EngineError):
     """An engine that speaks a protocol has no perft."""
+
+
+class _NothingUnderstoodError(EngineError):
+    """A program that speaks no protocol that it told of printed no count.
+
+    Attributes:
+        first: What it said to the first command that was tried.
+    """
+
+    def __init__(self, message: str, first: str) -> None:
+        self.first = first
+        super().__init__(message)
 
 
 class _Probe:
@@ -127,7 +150,7 @@ class _Probe:
                 return _manner(command, output)
         if self._engine.introduced:
             raise NoPerftError(self._no_perft())
-        raise EngineError(self._no_perft())
+        raise _NothingUnderstoodError(self._no_perft(), self._tried[0])
 
     def _commands(self) -> tuple[str, ...]:
         if self._settings.perft_command is not None:

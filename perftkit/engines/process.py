@@ -16,6 +16,7 @@ from collections import deque
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
 
+from perftkit.engines.starting import why_missing, why_not_started
 from perftkit.engines.text import plain, quoted
 from perftkit.errors import EngineError
 
@@ -467,9 +468,7 @@ def _start(
 ) -> subprocess.Popen[bytes]:
     path = find_program(argv[0], folder)
     if path is None:
-        raise EngineError(
-            f"there is no program {quoted(argv[0])}; give its path, or a command that is in PATH"
-        )
+        raise EngineError(why_missing(argv, folder, find_program))
     if folder is not None and not Path(folder).is_dir():
         raise EngineError(f"{name} can't run in {quoted(folder)}: there is no such folder")
     # A program in Python would keep its answers in a buffer.
@@ -489,7 +488,8 @@ def _start(
         )
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise EngineError(f"{name} can't be started: {reason} ({quoted(path)})") from None
+        advice = why_not_started(path, error)
+        raise EngineError(f"{name} can't be started: {reason} ({quoted(path)}){advice}") from None
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import site
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -31,7 +32,15 @@ from perftkit.errors import EngineError, SpecError
 if TYPE_CHECKING:
     from perftkit.engines.settings import EngineSettings
 
-__all__ = ["BoardEngine", "FunctionEngine", "engine_of", "load_object", "python_engine"]
+__all__ = [
+    "BoardEngine",
+    "FunctionEngine",
+    "engine_of",
+    "is_found_again",
+    "load_object",
+    "python_engine",
+    "text_of",
+]
 
 BOARD = ("legal_moves", "push", "pop")
 SETTERS = ("set_fen", "set_board_fen", "load_fen", "from_fen", "setfen")
@@ -89,7 +98,7 @@ class FunctionEngine(_InProcess):
         with _Blamed(self._name, f"{question.fen}, depth {question.depth}"):
             found = self._function(question.fen, question.depth, **extra)
             if isinstance(found, Mapping):
-                found = {_text_of(move): nodes for move, nodes in found.items()}
+                found = {text_of(move): nodes for move, nodes in found.items()}
         output = self._output(found)
         answer = answer_from(output, position, seconds=time.perf_counter() - start)
         assert answer is not None
@@ -191,13 +200,13 @@ class BoardEngine(_InProcess):
 
     def _move(self, board: Any, wanted: str, notation: Notation, question: Question) -> Any:
         for move in _moves(board):
-            if notation.read(_text_of(move))[0] == wanted:
+            if notation.read(text_of(move))[0] == wanted:
                 return move
         raise EngineError(f"{self._name} has no move {wanted} on the way to {_about(question)}")
 
     def _divide(self, board: Any, depth: int) -> Iterable[Row]:
         for move in _moves(board):
-            text = _text_of(move)
+            text = text_of(move)
             if depth == 1:
                 yield Row(text, 1)
                 continue
@@ -289,6 +298,20 @@ def python_engine(reference: str, settings: EngineSettings, spec: str | None = N
     return ApartEngine(reference, settings, spec or f"py:{reference}")
 
 
+def is_found_again(spec: str) -> bool:
+    """Whether a new process in the current folder finds what ``py:module:name`` means here."""
+    kind, _, reference = spec.partition(":")
+    module_name, _, path = reference.partition(":")
+    package = sys.modules.get(module_name.partition(".")[0])
+    file = getattr(package, "__file__", None)
+    if kind != "py" or module_name == "__main__" or file is None:
+        return False
+    if not all(name.isidentifier() for name in path.split(".")):
+        return False  # a function in a function
+    folder = Path(file).parents[1 if hasattr(package, "__path__") else 0]
+    return folder in (Path.cwd(), *map(Path, site.getsitepackages()))
+
+
 def _module(name: str, folder: str) -> object:
     if folder not in sys.path:
         sys.path.insert(0, folder)
@@ -352,7 +375,8 @@ def _moves(board: Any) -> list[Any]:
     return list(moves() if callable(moves) else moves)
 
 
-def _text_of(move: Any) -> str:
+def text_of(move: Any) -> str:
+    """Return what a move is called: its `uci()`, else its text."""
     uci = getattr(move, "uci", None)
     return str(uci() if callable(uci) else move)
 

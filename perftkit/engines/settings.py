@@ -11,13 +11,17 @@ from perftkit.errors import SpecError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["DEFAULT_TIMEOUT", "EngineSettings", "compiled_pattern"]
+__all__ = ["DEFAULT_TIMEOUT", "EngineSettings", "compiled_pattern", "seconds_of"]
 
 DEFAULT_TIMEOUT = 60.0  # seconds
 
 DIVIDE_GROUPS = ("move", "nodes")
 TOTAL_GROUPS = ("nodes",)
 PLACEHOLDERS = ("depth", "fen", "moves")
+DURATION = re.compile(r"(?P<number>[0-9]{1,9}(?:\.[0-9]{1,9})?) ?(?P<unit>ms|s|m|h)?")
+UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+LONGEST_SHOWN = 40  # characters of a text that is no time
+
 BRACED = re.compile(r"\{([A-Za-z_]*)\}")
 
 
@@ -68,6 +72,20 @@ class EngineSettings:
     def total_regex(self) -> re.Pattern[str] | None:
         """Return the total pattern, compiled."""
         return compiled_pattern("total pattern", self.total_pattern, TOTAL_GROUPS)
+
+
+def seconds_of(text: str) -> float:
+    """Return the seconds of a time such as ``90``, ``90s``, ``1.5m`` or ``2h``.
+
+    Raises:
+        SpecError: It is no time, or not above 0.
+    """
+    found = DURATION.fullmatch(text.strip().lower())
+    seconds = float(found["number"]) * UNITS[found["unit"] or "s"] if found else 0.0
+    if not seconds > 0:
+        shown = text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."
+        raise SpecError(f"{shown!r} is no time above 0 such as 30, 30s, 2m or 1h")
+    return seconds
 
 
 def compiled_pattern(

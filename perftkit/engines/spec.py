@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from perftkit.engines.command import CommandEngine, has_placeholders
+from perftkit.engines.command import CommandEngine, has_placeholders, split_command
 from perftkit.engines.dialogue import DialogueEngine
 from perftkit.engines.named import completed
 from perftkit.engines.probe import probed_engine
+from perftkit.engines.process import find_program
 from perftkit.engines.python import python_engine
 from perftkit.engines.settings import EngineSettings
+from perftkit.engines.text import quoted
 from perftkit.engines.uci import UciEngine
 from perftkit.engines.xboard import XboardEngine
+from perftkit.errors import EngineError
+from perftkit.suggest import closest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,9 +51,12 @@ def open_engine(
     """
     settings = EngineSettings() if settings is None else settings
     shown = spec
-    if engines is not None and (named := engines.get(spec.strip())):
+    named = engines.get(spec.strip()) if engines is not None else None
+    if named is not None:
         spec, settings = named.spec, completed(settings, named)
     prefix, rest = _parts(spec)
+    if not prefix and engines is not None and named is None:
+        _refuse_misspelt(rest, settings, engines)
     if isinstance(like, DialogueEngine):
         return type(like)(rest, settings, shown, like=like)
     if isinstance(like, CommandEngine):
@@ -69,6 +76,19 @@ def _probed(engine: DialogueEngine | CommandEngine) -> PerftEngine:
     """Find out what an engine can do, so that what fails does so when it is opened."""
     engine.probe()
     return engine
+
+
+def _refuse_misspelt(
+    command: str, settings: EngineSettings, engines: Mapping[str, NamedEngine]
+) -> None:
+    """Refuse what is no program and probably a misspelt name."""
+    words = split_command(command)
+    if len(words) > 1 or not (meant := closest(words[0], engines)):
+        return
+    if find_program(words[0], settings.folder) is None:
+        raise EngineError(
+            f"there is no engine and no program {quoted(words[0])}, did you mean {meant}?"
+        )
 
 
 def _parts(spec: str) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from perftkit.engines.dialogue import GREETING, NUDGE, Dialogue, DialogueEngine,
 from perftkit.engines.process import EngineDiedError, EngineTimeoutError
 from perftkit.engines.text import printable, quoted
 from perftkit.errors import EngineError
+from perftkit.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from perftkit.engines import Question
@@ -25,7 +26,15 @@ LONGEST_NAME = 80
 
 
 class NotUciError(EngineError):
-    """The program did not answer as an engine of this protocol does."""
+    """The program did not answer as an engine of this protocol does.
+
+    Attributes:
+        ended: Whether that is because it ended.
+    """
+
+    def __init__(self, message: str, *, ended: bool = False) -> None:
+        self.ended = ended
+        super().__init__(message)
 
 
 class UciDialogue(Dialogue):
@@ -39,13 +48,13 @@ class UciDialogue(Dialogue):
         self._was_nudged = False
         self.process.asked = "'uci'"
         self.process.limit = limit = min(self._settings.timeout or GREETING, GREETING)
-        self.process.send("uci")
         deadline = time.monotonic() + limit
         try:
+            self.process.send("uci")
             while not self._is_introduced(deadline):
                 pass
         except (EngineDiedError, EngineTimeoutError) as error:
-            raise NotUciError(str(error)) from None
+            raise NotUciError(str(error), ended=isinstance(error, EngineDiedError)) from None
         self.process.send(*self._settings_lines())
 
     def _is_introduced(self, deadline: float) -> bool:
@@ -84,10 +93,10 @@ class UciDialogue(Dialogue):
                 self._is_chess960 = value.lower() == "true"
             known = self._options.get(name.lower())
             if known is None and self._options and name.lower() != CHESS960.lower():
-                there = ", ".join(sorted(self._options.values()))
+                ends = did_you_mean(name, sorted(self._options.values()))
                 raise EngineError(
-                    f"{self.title or self.process.name} has no option {quoted(name)}; it has"
-                    f" {quoted(there, 500)}"
+                    f"{self.title or self.process.name} has no option {quoted(name)}"
+                    f"{printable(ends)}"
                 )
             lines.append(f"setoption name {known or name} value {value}")
         return lines

@@ -6,15 +6,28 @@ import tempfile
 from typing import TYPE_CHECKING, TextIO, cast
 
 from perftkit.report.commands import divide_command, show_again
-from perftkit.report.text import SHORT_TITLES, clean, grouped, signed
+from perftkit.report.text import SHORT_TITLES, clean, grouped, plural, signed
 from perftkit.verify.events import ERROR, MISMATCH
 
 if TYPE_CHECKING:
-    from perftkit.report import EngineInfo
+    from perftkit.report import EngineInfo, WalkInfo
+    from perftkit.verify.diagnosis import Evidence
     from perftkit.verify.events import Outcome
     from perftkit.verify.explain import Cause
+    from perftkit.verify.verdict import Tally
 
-__all__ = ["cause_lines", "detail_lines", "headline", "is_failure", "spool", "title_of"]
+__all__ = [
+    "asked_otherwise",
+    "cause_lines",
+    "detail_lines",
+    "headline",
+    "is_failure",
+    "other_fen",
+    "said_of_walk",
+    "spool",
+    "sums",
+    "title_of",
+]
 
 LARGEST_IN_MEMORY = 1_000_000  # characters of what waits for the summary that stands before it
 
@@ -30,6 +43,18 @@ def spool() -> TextIO:
 def is_failure(outcome: Outcome) -> bool:
     """Whether an outcome is a difference, or an engine's failure."""
     return outcome.status in (MISMATCH, ERROR)
+
+
+def sums(tally: Tally) -> list[tuple[int, str]]:
+    """Return how many rows had which end, as numbers and words; what did not happen is left out."""
+    ends = (
+        (tally.ok, "ok"),
+        (tally.mismatch, "different"),
+        (tally.failed, "without an answer"),
+        (tally.skipped, "skipped"),
+        (tally.unreadable, "unreadable"),
+    )
+    return [(number, word) for number, word in ends if number or word == "ok"]
 
 
 def headline(outcome: Outcome) -> str:
@@ -89,3 +114,50 @@ def cause_lines(cause: Cause, engine: EngineInfo | None) -> list[str]:
     names = ", ".join(f"{each.failure.row.id} depth {each.failure.depth}" for each in cause.members)
     lines.append(f"positions: {names}")
     return [clean(line) for line in lines]
+
+
+def said_of_walk(info: WalkInfo) -> tuple[str, str]:
+    """Return whether an engine's division is right, and the numbers that say so."""
+    result, name = info.result, info.engine.name
+    if result.answer is None or result.comparison is None:
+        broken_off = info.stopped is not None and result.error is None
+        return ("nothing was compared" if broken_off else f"{name} gave no answer"), ""
+    got, expected = result.answer.nodes, result.comparison.expected
+    if result.comparison.agrees:
+        counted = f"{plural(len(result.expected), 'move')}, {plural(expected, 'node')}"
+        return f"{name} is right up to depth {result.depth}", counted
+    return f"{name} is wrong at depth {result.depth}", _wrong_by(
+        result.comparison.total, got, expected
+    )
+
+
+def _wrong_by(total: int | None, got: int, expected: int) -> str:
+    if total is not None:
+        return (
+            f"its rows are right, and the total that it prints is {grouped(total)} for"
+            f" {grouped(expected)} ({signed(total - expected)})"
+        )
+    if got == expected:
+        return f"{plural(got, 'node')} are the right number, under wrong moves"
+    return f"{plural(got, 'node')}, {grouped(expected)} are right ({signed(got - expected)})"
+
+
+def asked_otherwise(evidence: Evidence) -> str | None:
+    """Return what the engine said when a first wrong position was put to it in another way."""
+    if evidence.right_by_fen:
+        return "right for this FEN, wrong after the moves of the line"
+    if evidence.right_by_moves and evidence.path:
+        return "right after the moves of the line, wrong for this FEN"
+    if evidence.right_by_moves:
+        return "right when it plays the double push itself, wrong for this FEN"
+    if evidence.alone:
+        return "right about each of the positions after these moves, asked one by one"
+    return None
+
+
+def other_fen(evidence: Evidence) -> str | None:
+    """Return the FEN that the engine printed, where it differs in more than the clocks."""
+    printed = evidence.engine_fen
+    if printed is None or printed.split()[:4] == evidence.fen.split()[:4]:
+        return None
+    return printed

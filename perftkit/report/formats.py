@@ -31,6 +31,7 @@ REPORTERS: Mapping[str, tuple[str, str]] = {
     "markdown": ("perftkit.report.markdown", "MarkdownRunReporter"),
     "junit": ("perftkit.report.junit", "JunitRunReporter"),
     "github": ("perftkit.report.github", "GithubRunReporter"),
+    "html": ("perftkit.report.html", "HtmlRunReporter"),
 }
 """Where the reporter of a run is: its module, and its name there."""
 
@@ -38,6 +39,7 @@ WRITERS: Mapping[str, str] = {
     "json": "perftkit.report.json",
     "csv": "perftkit.report.csv",
     "markdown": "perftkit.report.markdown",
+    "html": "perftkit.report.html",
 }
 """The modules with the functions `write_divide` and `write_walk`."""
 

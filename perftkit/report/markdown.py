@@ -10,7 +10,7 @@ from perftkit.core.counts import COUNTERS
 from perftkit.report import RunReporter
 from perftkit.report.baseline import comparison_headline, comparison_lines
 from perftkit.report.commands import show_again
-from perftkit.report.details import cause_lines, detail_lines, is_failure, spool, title_of
+from perftkit.report.details import cause_lines, detail_lines, is_failure, spool, sums, title_of
 from perftkit.report.layout import counter_cells
 from perftkit.report.text import SHORT_TITLES, clean, duration, grouped, plural, signed, speed
 from perftkit.verify.compare import RIGHT, compared_rows
@@ -85,17 +85,7 @@ class MarkdownRunReporter(RunReporter):
         good = verdict(tally) is ExitStatus.AGREED
         asked = self._info.engine.name if self._info.engine else "perftkit"
         write(f"## {_text(asked)}: {'all right' if good else 'not right'}\n\n")
-        parts = [
-            f"{grouped(number)} {word}"
-            for number, word in (
-                (tally.ok, "ok"),
-                (tally.mismatch, "different"),
-                (tally.failed, "without an answer"),
-                (tally.skipped, "skipped"),
-                (tally.unreadable, "unreadable"),
-            )
-            if number or word == "ok"
-        ]
+        parts = [f"{grouped(number)} {word}" for number, word in sums(tally)]
         write(f"{plural(tally.positions, 'position')}, {plural(tally.rows, 'row')}: ")
         write(", ".join(parts))
         write(f"  \n{grouped(tally.nodes)} nodes in {duration(seconds)}, {speed(tally.nps)}\n")

@@ -9,17 +9,9 @@ from typing import TYPE_CHECKING
 from perftkit.report import RunReporter
 from perftkit.report.baseline import comparison_headline, comparison_lines
 from perftkit.report.commands import divide_command, show_again
+from perftkit.report.differences import write_differences, write_disputed
 from perftkit.report.layout import COUNTER_COLUMNS, Column, choose_counters, counter_cells, line
-from perftkit.report.text import (
-    SHORT_TITLES,
-    alike,
-    duration,
-    grouped,
-    plural,
-    shortened_inside,
-    signed,
-    speed,
-)
+from perftkit.report.text import alike, duration, grouped, plural, shortened_inside, speed
 from perftkit.suite.model import counters_of
 from perftkit.verify.compare import NODES
 from perftkit.verify.events import ERROR, MISMATCH, OK, SKIPPED, Outcome
@@ -54,7 +46,6 @@ MOST_REMARKS = 5
 MOST_DEPTHS = 5  # of what was left out
 ROWS_ON_A_SCREEN = 20
 LEAST_SECONDS_MEASURED = 0.1
-HINT = "hint: "
 IMPOSSIBLE = "impossible"  # the opcode that says why no game leads to a row
 
 STATUS_WORDS = {
@@ -102,7 +93,7 @@ class TableRunReporter(RunReporter):
             self._left_out.setdefault(event.reason or "", Counter())[event.depth] += 1
             return
         if event.disputed is not None:
-            self._write_disputed(event, event.disputed)
+            write_disputed(self._terminal, event, event.disputed)
         self._terminal.write(*self._row(event))
         self._take_remarks(event.remarks)
         if event.status == ERROR:
@@ -173,35 +164,11 @@ class TableRunReporter(RunReporter):
     def _write_details(self, outcome: Outcome) -> None:
         write = self._terminal.write
         write("  ", (f"in {outcome.row.file}:{outcome.row.line}", "dim"))
-        for difference in outcome.differences:
-            title = SHORT_TITLES.get(difference.name, difference.name)
-            write(
-                f"  {title:<11} expected {grouped(difference.expected):>15}  got ",
-                (f"{grouped(difference.got):>15}", "red"),
-                "  difference ",
-                (signed(difference.delta), "bold red"),
-            )
-        for hint in outcome.hints:
-            first, *rest = textwrap.wrap(hint, max(self._terminal.width - len(HINT) - 3, 20))
-            write("  ", (HINT, "bold yellow"), first)
-            for text in rest:
-                write(" " * (len(HINT) + 2), text)
+        write_differences(self._terminal, outcome)
         if self._engine is not None and IMPOSSIBLE in outcome.row.notes:
             write("  ", (f"no game leads here: {outcome.row.notes[IMPOSSIBLE]}", "dim"))
         if self._engine is None:
             write("  ", (f"look closer: {_divide_command(outcome)}", "dim"))
-
-    def _write_disputed(self, outcome: Outcome, counted: int) -> None:
-        row = outcome.row
-        self._terminal.write(
-            ("THE SUITE IS DISPUTED: ", "bold red"),
-            (
-                f"{row.file}:{row.line} says {grouped(outcome.expected_nodes or 0)} at depth"
-                f" {outcome.depth}, and perftkit's own generator counts {grouped(counted)}; one of"
-                " the two is wrong, whatever the engine says",
-                "red",
-            ),
-        )
 
     def _write_engine_failures(self, engine: EngineInfo) -> None:
         """Write what to type next for each failing row, or the causes where they are known."""

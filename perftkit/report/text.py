@@ -10,6 +10,7 @@ __all__ = [
     "alike",
     "clean",
     "duration",
+    "fine_duration",
     "grouped",
     "plural",
     "shortened",
@@ -37,6 +38,7 @@ SHORT_TITLES = {
 }
 """What a column of each counter is called."""
 
+FINE_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 UNITS = ((10**9, "G"), (10**6, "M"), (10**3, "k"))
 
 
@@ -106,3 +108,11 @@ def duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def fine_duration(seconds: float) -> str:
+    """Return a time in three figures or so, as ``12.3 µs``, however short; long ones as above."""
+    for size, unit in FINE_UNITS:
+        if size * 0.9995 <= seconds < 9.9995:
+            return f"{seconds / size:.3g} {unit}"
+    return duration(seconds)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from perftkit.core.position import Position
 from perftkit.report.board import EXTRA_MARK, MISSING_MARK, square_named, write_board
 from perftkit.report.commands import fails_again, show_again
+from perftkit.report.details import asked_otherwise, other_fen, said_of_walk
 from perftkit.report.layout import Column, line
 from perftkit.report.text import duration, grouped, plural, signed
 from perftkit.verify.compare import EXTRA, MISSING, RIGHT, compared_rows
@@ -136,37 +137,24 @@ def _write_title(terminal: Terminal, info: WalkInfo, evidence: Evidence) -> None
 
 
 def _write_verdict(terminal: Terminal, info: WalkInfo) -> None:
-    result = info.result
-    name = info.engine.name
-    if result.answer is None or result.comparison is None:
-        broken_off = info.stopped is not None and result.error is None
-        said = "nothing was compared" if broken_off else f"{name} gave no answer"
-        terminal.write((said, "bold red"))
-        return
-    got, expected = result.answer.nodes, result.comparison.expected
-    if result.comparison.agrees:
-        moves = len(result.expected)
-        terminal.write(
-            (
-                f"{name} is right up to depth {result.depth}:"
-                f" {plural(moves, 'move')}, {plural(expected, 'node')}",
-                "bold green",
-            )
-        )
-        return
-    wrong = (f"{name} is wrong at depth {result.depth}: ", "bold red")
-    total = result.comparison.total
-    if total is not None:
-        terminal.write(
-            wrong,
-            f"its rows are right, and the total that it prints is {grouped(total)} for"
-            f" {grouped(expected)} ({signed(total - expected)})",
-        )
-    elif got == expected:
-        terminal.write(wrong, f"{plural(got, 'node')} are the right number, under wrong moves")
+    said, numbers = said_of_walk(info)
+    found = info.result.comparison
+    if found is not None and found.agrees:
+        terminal.write((f"{said}: {numbers}", "bold green"))
+    elif numbers:
+        _write_in_width(terminal, (f"{said}: ", "bold red"), numbers)
     else:
-        right = f"{grouped(expected)} are right ({signed(got - expected)})"
-        terminal.write(wrong, f"{plural(got, 'node')}, {right}")
+        terminal.write((said, "bold red"))
+
+
+def _write_in_width(terminal: Terminal, wrong: tuple[str, str], numbers: str) -> None:
+    """Write a verdict; where it would be cut on a terminal, the numbers get a line of their own."""
+    text, style = wrong
+    if terminal.is_terminal and len(text) + len(numbers) > terminal.width:
+        terminal.write((text.rstrip(), style))
+        terminal.write("  ", numbers)
+    else:
+        terminal.write(wrong, numbers)
 
 
 def write_comparison(terminal: Terminal, rows: Sequence[ComparedRow]) -> None:
@@ -214,27 +202,11 @@ def write_evidence(terminal: Terminal, evidence: Evidence) -> None:
         write_labelled(terminal, "repeated", " ".join(evidence.repeated), "red")
     if evidence.wrong_counts:
         write_labelled(terminal, "wrong counts", _wrong_counts(evidence), "red")
-    for text in _asked_otherwise(evidence):
-        write_labelled(terminal, "asked again", text)
-    if evidence.engine_fen is not None and _differs(evidence.engine_fen, evidence.fen):
-        write_labelled(terminal, "engine's FEN", evidence.engine_fen)
-
-
-def _differs(engine_fen: str, fen: str) -> bool:
-    """Whether two FENs differ in more than the clocks."""
-    return engine_fen.split()[:4] != fen.split()[:4]
-
-
-def _asked_otherwise(evidence: Evidence) -> list[str]:
-    if evidence.right_by_fen:
-        return ["right for this FEN, wrong after the moves of the line"]
-    if evidence.right_by_moves and evidence.path:
-        return ["right after the moves of the line, wrong for this FEN"]
-    if evidence.right_by_moves:
-        return ["right when it plays the double push itself, wrong for this FEN"]
-    if evidence.alone:
-        return ["right about each of the positions after these moves, asked one by one"]
-    return []
+    again, printed = asked_otherwise(evidence), other_fen(evidence)
+    if again is not None:
+        write_labelled(terminal, "asked again", again)
+    if printed is not None:
+        write_labelled(terminal, "engine's FEN", printed)
 
 
 def _wrong_counts(evidence: Evidence) -> str:
@@ -272,7 +244,7 @@ def write_diagnosis(terminal: Terminal, diagnosis: Diagnosis) -> None:
 def write_labelled(terminal: Terminal, label: str, text: str, style: str = "") -> None:
     """Write a text behind a label; commands and FENs are not broken, so that they can be copied."""
     room = max(min(terminal.width, MOST_TEXT_WIDTH) - LABEL_WIDTH, 20)
-    whole = label in ("FEN", "from", "show again", "next", "engine's FEN")
+    whole = label in ("FEN", "from", "show again", "next", "repeat", "engine's FEN")
     for part in [text] if whole else textwrap.wrap(text, room, break_on_hyphens=False) or [""]:
         terminal.write((f"{label:<{LABEL_WIDTH}}", "bold"), (part, style))
         label = ""

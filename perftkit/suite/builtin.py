@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perftkit.errors import SuiteError
+from perftkit.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +43,7 @@ def builtin_path(name: str) -> Path:
         SuiteError: There is no such suite.
     """
     if name not in BUILTIN:
-        raise SuiteError(f"no built-in suite is called {name!r}: there are {', '.join(BUILTIN)}")
+        raise SuiteError(f"no built-in suite is called {name!r}{did_you_mean(name, BUILTIN)}")
     return _data_folder() / BUILTIN[name]
 
 

@@ -10,10 +10,13 @@ import io
 import re
 import sys
 from contextlib import nullcontext
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from perftkit.errors import SuiteError
+from perftkit.suggest import closest
+from perftkit.suite.builtin import BUILTIN
 from perftkit.suite.model import SuiteProblem
 
 if TYPE_CHECKING:
@@ -35,6 +38,20 @@ OTHER_UNICODE = {
     b"\xff\xfe": "UTF-16",
     b"\xfe\xff": "UTF-16",
 }
+UTF8_MARK = b"\xef\xbb\xbf"
+OTHER_FILES = {
+    b"pk\x03\x04": "a zip archive, expected a suite as text; unpack it first",
+    b"\x1f\x8b": "packed by gzip, expected a suite as text; unpack it first",
+    b"7z\xbc\xaf": "a 7z archive, expected a suite as text; unpack it first",
+    b"[event ": "a PGN file of games, expected positions: a FEN and its counts in each line",
+    b"<!doctype html": "a web page, expected a suite as text; download the raw file",
+    b"<html": "a web page, expected a suite as text; download the raw file",
+}
+"""What other files begin with, in small letters."""
+
+NEAR = (".epd", ".txt", ".fen", ".csv", ".pgn")  # endings of files that may have been meant
+MOST_ENTRIES = 2000  # of a folder that are looked through
+
 NULS_AT_LINE_END = re.compile(rb"\0{1,%d}(?=\r?\n|\Z)" % LONGEST_NUL_RUN)
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 UNDECODABLE = re.compile("[\udc80-\udcff]")
@@ -67,11 +84,29 @@ def read_lines(source: str | Path) -> Iterator[Line | SuiteProblem]:
             _refuse_binary(stream, name)
             yield from _lines(stream, name)
     except FileNotFoundError:
-        raise SuiteError(f"{name}: there is no such file") from None
+        raise SuiteError(f"{name}: there is no such file{_meant(str(source))}") from None
     except IsADirectoryError:
         raise SuiteError(f"{name} is a folder, expected a suite file") from None
     except OSError as error:
         raise SuiteError(f"{name} can't be read: {error.strerror or error}") from None
+
+
+def _meant(source: str) -> str:
+    """Return what to say of a name that there is not; nothing if none is like it."""
+    path = Path(source)
+    names: list[str] = []
+    try:
+        if not path.parent.is_dir():
+            return f"; there is no folder {path.parent} either"
+        entries = islice(path.parent.iterdir(), MOST_ENTRIES)
+        names = [entry.name for entry in entries if entry.name.lower().endswith(NEAR)]
+    except (OSError, ValueError):  # a NUL in the name
+        return ""
+    builtin = BUILTIN if path.name == source else ()
+    found = closest(path.name, [*names, *builtin])
+    if found is None:
+        return ""
+    return f", did you mean {found if found in builtin else path.with_name(found)}?"
 
 
 def _opened(source: str | Path) -> AbstractContextManager[io.BufferedReader]:
@@ -92,7 +127,13 @@ def _refuse_binary(stream: io.BufferedReader, name: str) -> None:
     block = stream.peek(SNIFFED)[:SNIFFED]
     for mark, encoding in OTHER_UNICODE.items():
         if block.startswith(mark):
-            raise SuiteError(f"{name} is text in {encoding}, expected UTF-8")
+            raise SuiteError(
+                f"{name} is text in {encoding}, expected UTF-8; save it as UTF-8 (in Notepad:"
+                " Save as, Encoding UTF-8)"
+            )
+    for begin, what in OTHER_FILES.items():
+        if block.removeprefix(UTF8_MARK).lstrip().lower().startswith(begin):
+            raise SuiteError(f"{name} is {what}")
     text = NULS_AT_LINE_END.sub(b"", block).decode(errors="surrogateescape")
     controls = len(CONTROL.findall(text))
     odd = controls + len(UNDECODABLE.findall(text))
@@ -105,7 +146,7 @@ def _lines(stream: BinaryIO, name: str) -> Iterator[Line | SuiteProblem]:
     while raw := stream.readline(LONGEST_LINE + 1):
         number += 1
         if number == 1:
-            raw = raw.removeprefix(b"\xef\xbb\xbf")
+            raw = raw.removeprefix(UTF8_MARK)
         if len(raw) > LONGEST_LINE:
             _skip_line(stream, raw)
             message = f"the line is longer than {LONGEST_LINE} bytes, expected a position"

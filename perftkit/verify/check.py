@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from perftkit.verify.events import Event
     from perftkit.verify.runner import RunOptions
 
-__all__ = ["CheckOptions", "check", "reason_not_to_ask"]
+__all__ = ["CheckOptions", "check", "check_case", "engine_failed", "reason_not_to_ask"]
 
 ROWS_AHEAD = 4  # that each engine may be ahead of the row that is shown
 PATIENCE = 5.0  # seconds for a thread whose engine was closed to notice it
@@ -48,11 +48,13 @@ class CheckOptions:
         run: What is checked.
         recount: Whether the reference counts every row, also those whose counts are given.
         jobs: How many engines answer at once.
+        id_option: By what the user selects rows by id, for messages.
     """
 
     run: RunOptions
     recount: bool = False
     jobs: int = 1
+    id_option: str = "--id"
 
 
 def check(
@@ -95,6 +97,29 @@ def check(
         rows.close()
 
 
+def check_case(case: Case, options: CheckOptions, engine: PerftEngine) -> Outcome:
+    """Ask for one depth of one row, and return what `check` would say about it.
+
+    The selection is the caller's: depths and ids are not looked at again. An engine that fails
+    makes the outcome an error.
+
+    Args:
+        case: What is asked.
+        options: How it is checked.
+        engine: Who is asked; left open.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C.
+    """
+    position = Position(case.row.fen, chess960=case.row.chess960)
+    return _Checker(options, None, engine).case(position, case)
+
+
+def engine_failed(depth: int) -> str:
+    """Return why a row is not asked at the depths below one that the engine failed at."""
+    return f"the engine failed at depth {depth}"
+
+
 def _unreadable(item: SuiteRow | SuiteProblem) -> list[Event] | None:
     return [Unreadable(item)] if isinstance(item, SuiteProblem) else None
 
@@ -116,21 +141,26 @@ class _Checker:
             return
         run = self._options.run
         position = Position(item.fen, chess960=item.chess960)
-        given_up = reason_not_to_ask(item, position, self.engine, run.ids)
+        given_up: str | None = None
         for case in selected(item, run):
-            if given_up is not None and (case.skipped is None or case.is_left_out):
-                yield skipped(replace(case, is_left_out=False), given_up)
-                continue
-            if case.skipped is not None:
-                yield skipped(case, case.skipped)
-                continue
-            if self._clock is not None and (late := self._clock.reason_to_skip(item, case.depth)):
-                yield skipped(replace(case, is_left_out=True), late)
-                continue
-            outcome = self._counted(position, case)
+            outcome = self.case(position, case, given_up)
             if outcome.status == ERROR:
-                given_up = f"the engine failed at depth {case.depth}"
+                given_up = engine_failed(case.depth)
             yield outcome
+
+    def case(self, position: Position, case: Case, given_up: str | None = None) -> Outcome:
+        """Return the outcome of one depth of a row, which is not asked if it was given up."""
+        options = self._options
+        spared = given_up or reason_not_to_ask(
+            case.row, position, self.engine, options.run.ids, options.id_option
+        )
+        if spared is not None and (case.skipped is None or case.is_left_out):
+            return skipped(replace(case, is_left_out=False), spared)
+        if case.skipped is not None:
+            return skipped(case, case.skipped)
+        if self._clock is not None and (late := self._clock.reason_to_skip(case.row, case.depth)):
+            return skipped(replace(case, is_left_out=True), late)
+        return self._counted(position, case)
 
     def _counted(self, position: Position, case: Case) -> Outcome:
         expected, disputed = self._expected(position, case)
@@ -206,7 +236,11 @@ class _Checker:
 
 
 def reason_not_to_ask(
-    row: SuiteRow, position: Position, engine: PerftEngine, ids: Sequence[str]
+    row: SuiteRow,
+    position: Position,
+    engine: PerftEngine,
+    ids: Sequence[str],
+    id_option: str = "--id",
 ) -> str | None:
     """Return why an engine is spared a row; None when it is asked.
 
@@ -215,11 +249,12 @@ def reason_not_to_ask(
         position: That of the row.
         engine: Who would be asked.
         ids: The patterns by which rows are asked for; one that no engine has to know needs some.
+        id_option: By what the user gives them, for messages.
     """
     if position.chess960 and engine.abilities.chess960 is False:
         return UNKNOWN_CHESS960
     reason = row.notes.get(OPTIONAL)
-    return None if reason is None or ids else f"{reason}; --id {row.id} asks for it"
+    return None if reason is None or ids else f"{reason}; {id_option} {row.id} asks for it"
 
 
 def _counter_remarks(expected: Mapping[str, int], counts: Mapping[str, int]) -> Iterator[str]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from perftkit.verify.failures import Failure
     from perftkit.verify.walk import WalkResult
 
-__all__ = ["Cause", "Explained", "causes", "diagnosed", "explain"]
+__all__ = ["UNREPEATED", "Cause", "Explained", "causes", "diagnosed", "explain"]
 
 FEWEST_CUT = 3  # positions with lists of one length that are hardly chance
 UNREPEATED = (

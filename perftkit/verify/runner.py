@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from perftkit.verify.choice import Choice
     from perftkit.verify.events import Event
 
-__all__ = ["RunOptions", "Work", "estimate", "run", "selected", "skipped"]
+__all__ = ["RunOptions", "Work", "estimate", "run", "run_case", "selected", "skipped"]
 
 # A longer count is asked for move by move, so that listeners see it advance.
 MOST_NODES_AT_ONCE = 5_000_000
@@ -111,6 +111,20 @@ def run(
             for position, case, result in ahead.finished():
                 yield _outcome(position, case, result, options)
             raise
+
+
+def run_case(case: Case, options: RunOptions, generator: Generator) -> Outcome:
+    """Count one depth of one row, and return what `run` would say about it.
+
+    The selection is the caller's: depths and ids are not looked at again.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C.
+    """
+    if case.skipped is not None:
+        return skipped(case, case.skipped)
+    position = Position(case.row.fen, chess960=case.row.chess960)
+    return _outcome(position, case, generator.count(position, case.depth), options)
 
 
 def _run(

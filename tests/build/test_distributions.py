@@ -59,6 +59,7 @@ def test_complete_archives_pass(tmp_path: Path) -> None:
         "perftkit/core/board.pyx",
         "perftkit/core/board.pxd",
         "perftkit/py.typed",
+        "perftkit/report/html/page.css",
         "data/perft_positions.epd",
         "tests/build/test_distributions.py",
         "Makefile",
@@ -72,7 +73,12 @@ def test_an_sdist_that_lacks_a_file(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["perftkit/core/board.pxd", "perftkit/py.typed", "perftkit/data/perft_positions.epd"],
+    [
+        "perftkit/core/board.pxd",
+        "perftkit/py.typed",
+        "perftkit/report/html/page.js",
+        "perftkit/data/perft_positions.epd",
+    ],
 )
 def test_a_wheel_that_lacks_a_file(tmp_path: Path, name: str) -> None:
     result = check(tmp_path, sources(), contents_of_wheel() - {name})

@@ -157,6 +157,7 @@ def test_everything_is_passed_on(action: Action) -> None:
         "--timeout=10s",
         "--jobs=2",
         "--chess960",
+        "--no-explain",
         "--baseline",
         "old one.json",
         "--id",

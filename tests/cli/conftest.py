@@ -1,24 +1,17 @@
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import shlex
-import struct
 import subprocess
 import sys
-import termios
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from processes import LEFT_OUT, environment
+from processes import LEFT_OUT, TIMEOUT, environment, on_terminal
 
 from perftkit import KIWIPETE, STARTPOS
 from perftkit.cli.app import app
-
-TIMEOUT = 60  # seconds
 
 
 @pytest.fixture(autouse=True)
@@ -57,41 +50,6 @@ def process(tmp_path):
         )
 
     return call
-
-
-@dataclass
-class Shown:
-    status: int
-    text: str
-
-
-def on_terminal(args, folder, columns, env, output=None):
-    """Run a command; `output` takes its standard output away from the terminal."""
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    with subprocess.Popen(
-        [sys.executable, "-m", "perftkit", *map(str, args)],
-        stdin=slave,
-        stdout=slave if output is None else output,
-        stderr=slave,
-        cwd=folder,
-        env=environment(**(env or {})),
-    ) as running:
-        os.close(slave)
-        written = b""
-        while True:
-            try:
-                block = os.read(master, 65536)
-            except OSError:  # how Linux reports that the other end was closed
-                break
-            if not block:
-                break
-            written += block
-        os.close(master)
-        if output is not None:
-            running.stdout.close()
-        status = running.wait(TIMEOUT)
-    return Shown(status, written.decode().replace("\r\n", "\n"))
 
 
 @pytest.fixture

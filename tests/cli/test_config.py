@@ -68,7 +68,7 @@ def test_colour(process, good, tmp_path):
         ("[tool.perftkit.rum]\ndepth = 3\n", "no table 'rum', did you mean run?"),
         ("[tool.perftkit]\ndepth = 3\n", "no table 'depth'"),
         ("[tool.perftkit]\ncolor = 3\n", "true or false"),
-        ("[tool.perftkit.run]\ndepth = true\n", "depth can't be True"),
+        ("[tool.perftkit.run]\ndepth = true\n", "depth can't be true; it is a text or a number"),
         ("[tool.perftkit.run]\ndepth = 99\n", "1 to 64"),
         ("[tool.perftkit.run]\nfail-fast = 3\n", "fail-fast can't be 3"),
         ("[tool.perftkit.run]\nid = 3\n", "id can't be 3"),

@@ -26,7 +26,7 @@ def test_lint_warnings_are_no_failure(invoke, tmp_path):
     (tmp_path / "twice.epd").write_text(f"{STARTPOS} ;D1 20\n{STARTPOS} ;D1 20\n")
     result = invoke("suite", "lint", "twice.epd")
     assert result.exit_code == 0
-    assert "0 errors, 1 warnings" in result.stdout
+    assert "0 errors, 1 warning\n" in result.stdout
 
 
 def test_lint_of_a_builtin_suite(invoke):

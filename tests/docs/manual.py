@@ -31,7 +31,18 @@ CONSOLE, COMMANDS, PYTHON, DATA = "console", "commands", "python", "data"
 KINDS = {"console": CONSOLE, "python": PYTHON, "pycon": PYTHON, "sh": COMMANDS}
 """Blocks by their language; the scripts of docs/ci.md (`bash`) are run by tests/ci."""
 
-FIRST_WORDS = ("perftkit", "make", "pip", "pipx", "python", "git", "printf", "mkdir", "eval")
+FIRST_WORDS = (
+    "perftkit",
+    "pytest",
+    "make",
+    "pip",
+    "pipx",
+    "python",
+    "git",
+    "printf",
+    "mkdir",
+    "eval",
+)
 FIRST_WORDS += ("./my-engine", ".venv/bin/perftkit", ".venv/bin/python")
 """What an indented block without prompts begins with when it is commands."""
 

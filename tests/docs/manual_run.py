@@ -44,6 +44,9 @@ MODULES = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
 ENTRY_POINT = "import sys; sys.argv[0] = 'perftkit'; from perftkit.cli import main; main()"
 """What the installed command does."""
 
+PYTEST = "-m pytest -p perftkit.pytest_plugin --rootdir=."
+"""What the installed command does, where other plugins are not loaded by themselves."""
+
 UNSTABLE = (
     (re.compile(r" *\b\d+\.\d+ s\b"), " T s"),
     (re.compile(r"\b[\d.,]+ [kMG]?n/s"), "N n/s"),
@@ -93,6 +96,7 @@ class Scratch:
         programs.mkdir()
         self._program(programs / "perftkit", f"-c {shlex.quote(ENTRY_POINT)}")
         self._program(programs / "python", "")
+        self._program(programs / "pytest", PYTEST)
         self.set_engine("")
 
     def _program(self, path: Path, arguments: str) -> None:
@@ -116,6 +120,7 @@ class Scratch:
             "COLUMNS": str(columns),
             "HOME": str(self.folder),
             "PATH": path,
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
             "PYTHONUTF8": "1",
         }
 
@@ -142,7 +147,9 @@ class Scratch:
             return
         if len(words) == 2 and words[0] == "cat" and command.output:
             text = "\n".join(command.output) + "\n"
-            (self.folder / words[1]).write_text(text, encoding="utf-8")
+            path = self.folder / words[1]
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
             return
         if problem := parse(command.text):
             yield Problem(command.line, problem)

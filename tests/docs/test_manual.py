@@ -17,6 +17,7 @@ from manual_run import Scratch, parse, rewritten
 pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="the commands are bash's")
 
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
+ELSEWHERE = ("docs/mistakes.md",)  # tests/cli/test_mistakes.py runs it, in a folder of its own
 INLINE = re.compile(r"(?<!`)`(perftkit [a-z][^`\n]*)`(?!`)")
 
 
@@ -26,15 +27,15 @@ def absent_engines():
     return frozenset(name for name in ("stockfish",) if shutil.which(name, path=path) is None)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=IDS)
-def test_page(page, tmp_path):
+@pytest.mark.parametrize("name", [name for name in IDS if name not in ELSEWHERE])
+def test_page(name, tmp_path):
+    page = ROOT / name
     text = page.read_text(encoding="utf-8")
     blocks = read_page(text)
     scratch = Scratch(tmp_path, absent=absent_engines())
     problems = [problem for block in blocks for problem in scratch.run(block)]
     if os.environ.get("UPDATE_MANUAL") and problems:
         page.write_text(rewritten(text, problems, blocks), encoding="utf-8")
-    name = page.relative_to(ROOT)
     if problems:
         shown = [f"{name}:{each.line}: {each.message}" for each in problems]
         pytest.fail("\n\n".join(shown), pytrace=False)

@@ -268,7 +268,7 @@ def test_chess960_is_refused_where_it_is_not_known(hostile):
 
 
 def test_unknown_options_are_refused_with_those_that_there_are(hostile):
-    with pytest.raises(EngineError, match="has no option 'Hsah'; it has 'Hash'"):
+    with pytest.raises(EngineError, match="has no option 'Hsah', did you mean Hash\\?"):
         probe(hostile("none", options={"Hsah": "1"}))
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from perftkit.report.text import clean, duration, grouped, shortened, signed, speed
+from perftkit.report.text import clean, duration, fine_duration, grouped, shortened, signed, speed
 
 
 @pytest.mark.parametrize("text", ["", "plain [red]text[/red]", "é♔→", "C:\\suite.epd"])
@@ -58,3 +58,21 @@ def test_duration(seconds, text):
 )
 def test_speed(nps, text):
     assert speed(nps) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.0, "0.000 s"),
+        (2e-10, "0.000 s"),
+        (4.2e-8, "42 ns"),
+        (1.234e-5, "12.3 µs"),
+        (0.00099951, "1 ms"),
+        (0.5, "500 ms"),
+        (9.9994, "10 s"),
+        (12.34, "12.3 s"),
+        (75, "1:15"),
+    ],
+)
+def test_fine_duration(seconds, text):
+    assert fine_duration(seconds) == text

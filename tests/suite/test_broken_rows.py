@@ -208,7 +208,6 @@ def test_closed_standard_input(monkeypatch):
     [
         b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x03\x00\x3e\x00",
         b"\x89PNG\r\n\x1a\n" + bytes(3) + b"\rIHDR",
-        b"\x1f\x8b\x08\x00" + bytes(range(256)),
         bytes(100_000),
         bytes(range(256)) * 300,
         STARTPOS.encode("utf-16-be"),
@@ -220,11 +219,29 @@ def test_binary_file(tmp_path, content):
     assert error_of(path).endswith("is a binary file, expected a suite as text")
 
 
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"\x1f\x8b\x08\x00" + bytes(range(256)), "packed by gzip"),
+        (b"PK\x03\x04" + bytes(range(256)), "a zip archive"),
+        (b'\xef\xbb\xbf[Event "x"]\n\n1. e4 *\n', "a PGN file of games, expected positions"),
+        (b"\n<!DOCTYPE html>\n", "a web page, expected a suite as text; download the raw file"),
+    ],
+)
+def test_files_of_other_kinds(tmp_path, content, what):
+    path = tmp_path / "x.epd"
+    path.write_bytes(content)
+    assert f"x.epd is {what}" in error_of(path)
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
 def test_other_unicode(tmp_path, encoding):
     path = tmp_path / "x.epd"
     path.write_bytes(STARTPOS.encode(encoding))
-    assert error_of(path).endswith(f"is text in {encoding.upper()}, expected UTF-8")
+    assert error_of(path).endswith(
+        f"is text in {encoding.upper()}, expected UTF-8; save it as UTF-8 (in Notepad: Save as,"
+        " Encoding UTF-8)"
+    )
 
 
 def test_empty_file(read):

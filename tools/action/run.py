@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 BAD_INPUT = 2
 # The inputs that are options of the same name.
 VALUES = ("engine", "depth", "budget", "max-nodes", "timeout", "jobs")
-FLAGS = ("chess960", "explain")
 REPORTS = {"junit": "perft.xml", "html": "perft.html", "json": "perft.json"}
 
 
@@ -73,7 +72,9 @@ def command(inputs: Mapping[str, str], reports: Mapping[str, str]) -> list[str]:
     if not given["engine"]:
         raise InputError("engine names no engine")
     words = [f"--{name}={value}" for name, value in given.items() if value]
-    words += [f"--{name}" for name in FLAGS if is_set(inputs, name)]
+    words += ["--chess960"] if is_set(inputs, "chess960") else []
+    # Said either way: reports in HTML would be explained without being asked.
+    words += ["--explain" if is_set(inputs, "explain") else "--no-explain"]
     words += [f"--report={format}={path}" for format, path in reports.items()]
     return ["run", *words, "--report=github", *further_options(inputs), "--", *suites(inputs)]
 
