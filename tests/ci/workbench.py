@@ -1,5 +1,8 @@
 """A machine on which the recipes run as they are: a project with an engine to build, and a PATH.
 
+The action looks for perftkit beside its Python, so that its step gets a Python with nothing else
+beside it, whatever is installed for the tests.
+
 `make my-engine` gives the program of tests/planted, with a bug or without one. `perftkit` is the
 one under test. What would fetch or install something (pip, pipx, `python -m venv`) only notes that
 it was called. All else, bash and make with it, is the machine's own.
@@ -11,6 +14,7 @@ import os
 import shutil
 import subprocess
 import sys
+import venv
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -43,6 +47,7 @@ PYTHON = """\
 case "$*" in
     "-m pip "*) printf '%s\\n' "$*" >>"{notes}" ;;
     "-m venv "*) mkdir -p "$3/bin" && cp "{shim}" "$3/bin/python" ;;
+    *tools/action/run.py) exec "{bare}/bin/python" "$@" ;;
     *) exec "{python}" "$@" ;;
 esac
 """
@@ -102,10 +107,13 @@ def workbench(base: Path, *, bug: str = "none") -> Workbench:
         "pythonpath": PYTHONPATH,
         "notes": bench.notes,
         "shim": bench.programs / "python",
+        "bare": base / "bare",
         "bug": bug,
     }
     for name, script in {"perftkit": PERFTKIT, "python": PYTHON, "pytest": PYTEST}.items():
         add_program(bench.programs / name, script.format(**values))
+    venv.create(base / "bare", symlinks=True)
+    (base / "bare" / "bin" / "perftkit").symlink_to(bench.programs / "perftkit")
     for name in ("pip", "pipx"):
         add_program(bench.programs / name, NOTED.format(name=name, **values))
     add_program(bench.folder / "engine.sh", ENGINE.format(**values))
