@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 from html.parser import HTMLParser
 
+from written_report import written_report
+
 from perftkit import KIWIPETE, STARTPOS, Position, divide
 from perftkit.engines import Answer
 from perftkit.report import DivideInfo, EngineInfo, RunInfo, WalkInfo
@@ -15,7 +17,6 @@ from perftkit.verify.diagnosis import Diagnosis, Evidence
 from perftkit.verify.events import ERROR, MISMATCH, OK, SKIPPED, Outcome, Unreadable
 from perftkit.verify.explain import Cause, Explained
 from perftkit.verify.failures import Failure
-from perftkit.verify.verdict import Tally
 from perftkit.verify.walk import Disputed, FailedAt, WalkResult
 
 VOID = {"meta", "link", "input", "br", "hr", "img", "col"}
@@ -62,16 +63,7 @@ CAUSE = Cause(
 
 
 def run_page(events=EVENTS, info=INFO, causes=None, stopped=None):
-    stream, tally = io.StringIO(), Tally()
-    reporter = HtmlRunReporter(stream, info)
-    reporter.begin()
-    for event in events:
-        tally.add(event)
-        reporter.handle(event)
-    if causes is not None:
-        reporter.explain(causes)
-    reporter.end(tally, 2.0, stopped)
-    return stream.getvalue()
+    return written_report(HtmlRunReporter, info, events, causes, stopped)
 
 
 def hostile_run():

@@ -6,6 +6,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from written_report import written_report
 
 from perftkit.report import EngineInfo, RunInfo
 from perftkit.report.github import GithubRunReporter
@@ -19,7 +20,6 @@ from perftkit.verify.diagnosis import Diagnosis, Evidence
 from perftkit.verify.events import ERROR, MISMATCH, OK, SKIPPED, Outcome, Unreadable
 from perftkit.verify.explain import Cause, Explained
 from perftkit.verify.failures import Failure
-from perftkit.verify.verdict import Tally
 from perftkit.verify.walk import WalkResult
 
 INFO = RunInfo("1.0", "suite.epd", 5, "fast", "perftkit")
@@ -50,16 +50,7 @@ CAUSE = Cause(
 
 
 def written(reporter_of, events, info=INFO, causes=None, **more):
-    stream, tally = io.StringIO(), Tally()
-    reporter = reporter_of(stream, info, **more)
-    reporter.begin()
-    for event in events:
-        tally.add(event)
-        reporter.handle(event)
-    if causes is not None:
-        reporter.explain(causes)
-    reporter.end(tally, 2.0, None)
-    return stream.getvalue()
+    return written_report(reporter_of, info, events, causes, **more)
 
 
 def test_ndjson_says_what_json_says():

@@ -2,6 +2,8 @@ import csv
 import io
 import json
 
+from written_report import written_report
+
 from perftkit.core.perft import PerftResult
 from perftkit.report import DivideInfo, RunInfo
 from perftkit.report.csv import CsvRunReporter
@@ -24,14 +26,7 @@ def outcome(row, depth, nodes=HUGE, **more):
 
 
 def written(reporter_of, events, stopped=None):
-    stream, tally = io.StringIO(), Tally()
-    reporter = reporter_of(stream, INFO)
-    reporter.begin()
-    for event in events:
-        tally.add(event)
-        reporter.handle(event)
-    reporter.end(tally, 2.0, stopped)
-    return stream.getvalue()
+    return written_report(reporter_of, INFO, events, stopped=stopped)
 
 
 def document(events, stopped=None):
