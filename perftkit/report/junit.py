@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from perftkit.report import RunReporter
+from perftkit.report.baseline import comparison_headline, comparison_lines
 from perftkit.report.details import cause_lines, detail_lines, headline, is_failure, spool
 from perftkit.report.text import clean
 from perftkit.verify.events import ERROR, MISMATCH, SKIPPED, Outcome, Unreadable
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from perftkit.report import RunInfo
+    from perftkit.verify.baseline import Comparison
     from perftkit.verify.events import Event
     from perftkit.verify.explain import Cause
     from perftkit.verify.verdict import Tally
@@ -51,6 +53,10 @@ class JunitRunReporter(RunReporter):
         """Keep the causes for the suite's output."""
         for cause in causes:
             self._output += [*cause_lines(cause, self._info.engine), ""]
+
+    def compare(self, comparison: Comparison) -> None:
+        """Keep what has changed for the suite's output."""
+        self._output += [comparison_headline(comparison), *comparison_lines(comparison), ""]
 
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write the whole document."""

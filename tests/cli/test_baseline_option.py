@@ -31,6 +31,7 @@ def test_a_new_failure_in_every_format(invoke, suite, engine):
         *("run", suite, "--depth", 2, "--engine", engine("castling"), "--baseline", "none.json"),
         *("--report", "json=new.json", "--report", "ndjson=new.ndjson"),
         *("--report", "markdown=new.md", "--report", "html=new.html", "--report", "github"),
+        *("--report", "junit=new.xml"),
     )
     assert result.exit_code == 1
     line = "new: <b>kiwi</b>, depth 2: ok then, differs now"
@@ -48,6 +49,7 @@ def test_a_new_failure_in_every_format(invoke, suite, engine):
     markdown = Path("new.md").read_text()
     assert "### Against none.json: 2 new failures" in markdown
     assert line in markdown
+    assert "Against none.json: 2 new failures" in Path("new.xml").read_text()
     page = Path("new.html").read_text()
     assert "Against none.json: 2 new failures" in page
     assert f"<li>{line.replace('<', '&lt;').replace('>', '&gt;')}" in page

@@ -5,6 +5,7 @@ import json
 import re
 from xml.etree import ElementTree
 
+import junitparser
 import pytest
 from written_report import written_report
 
@@ -122,6 +123,24 @@ def test_junit_has_no_character_that_xml_forbids():
     suite = ElementTree.fromstring(text)[0]
     assert "<script>alert(1)</script> \\x1b[31m" in suite.findall("testcase")[2].attrib["name"]
     assert suite.find("system-out").text.startswith("en-passant-pin (certain): Both pawns")
+
+
+def test_junit_as_another_program_reads_it():
+    """junitparser reads the format for others, and counts the cases by itself."""
+    text = written(JunitRunReporter, EVENTS, WITH_ENGINE, [CAUSE])
+    (suite,) = junitparser.JUnitXml.fromstring(text.encode())
+    stated = suite.tests, suite.failures, suite.errors, suite.skipped
+    suite.update_statistics()
+    assert stated == (suite.tests, suite.failures, suite.errors, suite.skipped) == (5, 1, 2, 1)
+    passed, skipped, *failed = suite
+    assert passed.is_passed
+    assert skipped.is_skipped
+    assert [type(case.result[0]) for case in failed] == [
+        junitparser.Failure,
+        junitparser.Error,
+        junitparser.Error,
+    ]
+    assert "repeat: perftkit divide" in failed[0].result[0].text
 
 
 def test_junit_of_nothing():
