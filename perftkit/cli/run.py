@@ -268,6 +268,10 @@ def command(
     if not (player.tally.rows or player.tally.unreadable or player.failure or player.interrupted):
         why = why_nothing(asked.suites, id, depth, chess960=chess960)
         errors.write(f"Error: nothing was checked: {why}")
+    if options.choice is not None and player.tally.rows and not options.choice.costs:
+        player.complain(
+            _too_short(options.choice.budget, options.choice.pace), ExitStatus.BAD_INPUT
+        )
     if errors.is_terminal and asked.suites and player.uncompared == player.tally.rows > 0:
         errors.write(
             ("note: ", "bold yellow"),
@@ -277,6 +281,13 @@ def command(
     if player.interrupted:
         return interrupts.status
     return max(verdict(player.tally), player.failure)
+
+
+def _too_short(budget: float, pace: Pace) -> str:
+    return (
+        f"nothing was checked: the budget of {budget:g} s is too short for any row, at"
+        f" {pace.nps:,} n/s and {pace.question:g} s a question"
+    )
 
 
 def _comparer(path: str) -> Comparer:

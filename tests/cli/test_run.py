@@ -250,6 +250,12 @@ def test_a_speed_that_is_none(invoke, nps):
     assert "is no number of nodes such as 500k, 2M or 1.5G" in result.stderr
 
 
+def test_a_budget_that_is_too_short_for_anything(invoke):
+    result = invoke("run", "--budget", "1ms", "--nps", "1k", "--fen", "kiwipete")
+    assert result.exit_code == 2
+    assert "the budget of 0.001 s is too short for any row, at 1,000 n/s" in result.stderr
+
+
 def test_a_speed_without_a_budget(invoke):
     result = invoke("run", "--nps", "1M")
     assert result.exit_code == 2
