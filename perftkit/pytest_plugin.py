@@ -16,6 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from _pytest._code.code import (
+    ReprEntryNative,
+    ReprExceptionInfo,
+    ReprFileLocation,
+    ReprTraceback,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -490,7 +496,8 @@ class DepthItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the explanation of a failure, without a traceback."""
         if isinstance(excinfo.value, _FailedError):
-            return _Explanation(excinfo.value.info)
+            is_short = self.config.getoption("tbstyle") == "line"
+            return _Explanation(excinfo.value.info, self.path, is_short=is_short)
         return super().repr_failure(excinfo, style)
 
     def _traceback_filter(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
@@ -516,28 +523,31 @@ class _FailedError(Exception):
         super().__init__(f"{info.outcome.row.id}, depth {info.outcome.depth}")
 
 
-class _Explanation(str):
+class _Explanation(ReprExceptionInfo):
     """The text of a failure, with colours on a terminal that has them.
 
-    It is a string, which is what reports that go through a pipe or into a file make of it.
+    Summaries, and the message in JUnit's XML, are its first line. Where a report goes through a
+    pipe, pytest makes of it what it makes of its own: the text without the colours.
     """
 
-    __slots__ = ("info",)
-    info: FailureInfo
-
-    def __new__(cls, info: FailureInfo) -> _Explanation:
+    def __init__(self, info: FailureInfo, path: Path, *, is_short: bool) -> None:
         from perftkit.report.failure import failure_text
 
-        text = super().__new__(cls, failure_text(info))
-        text.info = info
-        return text
+        text = failure_text(info)
+        self.info = info
+        entries = [] if is_short else [ReprEntryNative([f"{text}\n"])]
+        first = text.partition("\n")[0]
+        super().__init__(
+            ReprTraceback(entries, None, "native"),
+            ReprFileLocation(str(path), info.outcome.row.line, first),
+        )
 
-    def toterminal(self, tw: pytest.TerminalReporter) -> None:
-        """Write it."""
+    def toterminal(self, tw: Any) -> None:
+        """Write it, if it is not left to the summaries."""
         from perftkit.report.failure import failure_text
 
-        writer: Any = tw
-        writer.line(failure_text(self.info, color=writer.hasmarkup))
+        if self.reprtraceback.reprentries:
+            tw.line(failure_text(self.info, color=tw.hasmarkup))
 
 
 # The engine under test.

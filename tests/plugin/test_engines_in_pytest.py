@@ -385,8 +385,32 @@ def test_junit(project):
     named = {(case.get("classname"), case.get("name")): case for case in cases}
     failing = named["b.epd.b", "depth-1"]
     assert (failing.get("file"), failing.get("line")) == ("b.epd", "1")
-    assert "nodes: expected 49, got 48 (-1)" in failing.find("failure").get("message")
+    assert failing.find("failure").get("message") == "nodes: expected 49, got 48 (-1)"
     assert "in b.epd:2" in failing.find("failure").text
+
+
+@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "1")], ids=["alone", "xdist"])
+def test_a_summary_has_a_line_for_each_failure(project, monkeypatch, workers):
+    # Where CI is set, pytest writes the whole message of a failure into its summary.
+    monkeypatch.setenv("CI", "true")
+    project.suite()
+    engine = ("--perft-engine", CASTLES_OVER_MEN)
+    result = project.run_apart(*workers, *engine, "suite.epd", "-k", "start", "--color=no")
+    lines = lines_of(result)
+    summary = lines[next(i for i, line in enumerate(lines) if "short test summary" in line) + 1 :]
+    assert summary[:-1] == [
+        "FAILED suite.epd::start::depth-1 - nodes: expected 20, got 22 (+2)",
+        "FAILED suite.epd::start::depth-2 - nodes: expected 400, got 440 (+40)",
+        "FAILED suite.epd::start::depth-3 - nodes: expected 8,902, got 10,602 (+1,700)",
+    ]
+    assert "rule          castling-path  (certain)" in lines
+
+
+def test_a_line_for_each_failure_and_nothing_else(project):
+    project.suite(text=f"# comment\n{STARTPOS} ;D1 21\n")
+    lines = lines_of(project.run("suite.epd", "--tb=line"))
+    assert f"{project.path / 'suite.epd'}:2: nodes: expected 21, got 20 (-1)" in lines
+    assert not any(line.startswith("FEN ") for line in lines)
 
 
 def test_stopping_and_debugging(project):
