@@ -38,6 +38,8 @@ __all__ = ["CheckOptions", "check", "check_case", "engine_failed", "reason_not_t
 ROWS_AHEAD = 4  # that each engine may be ahead of the row that is shown
 PATIENCE = 5.0  # seconds for a thread whose engine was closed to notice it
 UNKNOWN_CHESS960 = "the engine does not know Chess960"
+# Some count for ever.
+DEPTH_0 = "no engine is asked for depth 0, where there is nothing to count"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,8 @@ class _Checker:
             return skipped(replace(case, is_left_out=False), spared)
         if case.skipped is not None:
             return skipped(case, case.skipped)
+        if case.depth == 0:
+            return skipped(replace(case, is_left_out=False), DEPTH_0)
         if self._clock is not None and (late := self._clock.reason_to_skip(case.row, case.depth)):
             return skipped(replace(case, is_left_out=True), late)
         return self._counted(position, case)

@@ -137,6 +137,8 @@ class Ahead:
 
     def _start(self, entry: _Entry, position: Position, case: Case) -> bool:
         """Begin to count a case, unless it is small."""
+        if case.depth == 0:
+            return False  # no tree, which threads could share
         count = self._crew.start(position, case.depth, self._walkers, least=LEAST_COST)
         if count is None:
             return False

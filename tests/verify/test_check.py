@@ -277,3 +277,12 @@ def test_an_engine_that_can_not_be_opened_twice_is_an_error_of_the_run():
 
     with pytest.raises(EngineError, match="out of memory"):
         outcomes([START] * 8, Sleepy(), another=another, jobs=2)
+
+
+def test_no_engine_is_asked_for_depth_0():
+    row = SuiteRow("zero", STARTPOS, expectations=(Expectation(0, 1), Expectation(1, 20)))
+    engine = FakeEngine()
+    found = outcomes([row], engine)
+    assert statuses(found) == [("zero", 0, SKIPPED), ("zero", 1, OK)]
+    assert "depth 0" in found[0].reason
+    assert [question.depth for question in engine.asked] == [1]

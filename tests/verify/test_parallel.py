@@ -203,3 +203,13 @@ def test_what_was_finished_before_ctrl_c_is_reported(monkeypatch):
         ("kiwipete", 4, 4085603, OK),
     ]
     assert workers() == 0
+
+
+@pytest.mark.parametrize("method", ["fast", "strict", "both"])
+def test_depth_0_is_no_work_for_threads(method):
+    row = SuiteRow("zero", STARTPOS, expectations=(Expectation(0, 1), Expectation(1, 20)))
+    found = [event for event in events([row], 2, method, depth=1) if isinstance(event, Outcome)]
+    assert [(event.depth, event.status, event.nodes) for event in found] == [
+        (0, OK, 1),
+        (1, OK, 20),
+    ]
