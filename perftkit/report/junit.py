@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
@@ -38,6 +39,7 @@ class JunitRunReporter(RunReporter):
         self._info = info
         self._cases = spool()
         self._output: list[str] = []
+        self._named: Counter[int] = Counter()  # by hash, as there may be very many
 
     def handle(self, event: Event) -> None:
         """Add a case for an outcome or for a row that can't be read."""
@@ -100,13 +102,19 @@ class JunitRunReporter(RunReporter):
     def _add_case(self, file: str, line: int, name: str, seconds: float, inside: str) -> None:
         attributes = {
             "classname": file,
-            "name": name,
+            "name": self._another(file, name),
             "time": f"{seconds:.6f}",
             "file": file,
             "line": str(line),
         }
         head = f"<testcase{_attributes(attributes)}"
         self._cases.write(f"{head}>\n{inside}</testcase>\n" if inside else f"{head}/>\n")
+
+    def _another(self, file: str, name: str) -> str:
+        """Return a name that no case of the file has: viewers show one of those that are alike."""
+        key = hash((file, name))
+        self._named[key] += 1
+        return name if self._named[key] == 1 else f"{name} #{self._named[key]}"
 
 
 def _element(name: str, attributes: Mapping[str, str], lines: Sequence[str]) -> str:

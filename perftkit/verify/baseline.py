@@ -114,7 +114,7 @@ def read_baseline(path: str) -> Baseline:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise BaselineError(f"{path} can't be read: {reason}") from None
     text = text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
-    first = text.partition("\n")[0]
+    first = text.lstrip().partition("\n")[0]
     if '"type"' in first and first.rstrip().endswith("}"):
         return _from_lines(path, text)
     return _from_document(path, _parsed(text, path, 0))
@@ -143,7 +143,7 @@ def _from_document(path: str, document: Any) -> Baseline:
 
 def _from_lines(path: str, text: str) -> Baseline:
     baseline: Baseline | None = None
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):  # JSON may hold other line ends
         if not line.strip():
             continue
         entry, where = _parsed(line, path, number - 1), f"{path}: line {number}"
@@ -174,7 +174,10 @@ def _add(baseline: Baseline, id: str, fen: str, row: Any, where: str) -> None:
     nodes = row.get("nodes")
     if nodes is not None:
         nodes = _field(row, "nodes", int, where)
-    seconds = float(_field(row, "seconds", (int, float), where))
+    try:
+        seconds = float(_field(row, "seconds", (int, float), where))
+    except OverflowError:  # an integer
+        seconds = math.inf
     if not 0 <= seconds < math.inf:
         raise BaselineError(f"{where}: seconds is {seconds}, expected a time")
     baseline.add(id, fen, depth, Earlier(status, nodes, seconds))

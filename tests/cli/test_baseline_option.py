@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from test_schemas import validator
@@ -49,7 +50,9 @@ def test_a_new_failure_in_every_format(invoke, suite, engine):
     markdown = Path("new.md").read_text()
     assert "### Against none.json: 2 new failures" in markdown
     assert line in markdown
-    assert "Against none.json: 2 new failures" in Path("new.xml").read_text()
+    said = ElementTree.parse("new.xml").find(".//system-out").text
+    assert "Against none.json: 2 new failures" in said
+    assert line in said
     page = Path("new.html").read_text()
     assert "Against none.json: 2 new failures" in page
     assert f"<li>{line.replace('<', '&lt;').replace('>', '&gt;')}" in page

@@ -143,6 +143,23 @@ def test_junit_as_another_program_reads_it():
     assert "repeat: perftkit divide" in failed[0].result[0].text
 
 
+def test_junit_has_no_two_cases_of_one_name():
+    # GitLab, for one, shows the first of them and leaves out the others, failures too.
+    again = SuiteRow("plain", FEN, file="suite.epd", line=4)
+    elsewhere = SuiteRow("plain", FEN, file="other.epd", line=3)
+    events = [
+        Outcome(row, 1, OK, nodes=6, expected_nodes=6) for row in (ROW, again, elsewhere, ROW)
+    ]
+    root = ElementTree.fromstring(written(JunitRunReporter, events))
+    cases = [(case.get("classname"), case.get("name")) for case in root.iter("testcase")]
+    assert cases == [
+        ("suite.epd", "plain depth 1"),
+        ("suite.epd", "plain depth 1 #2"),
+        ("other.epd", "plain depth 1"),
+        ("suite.epd", "plain depth 1 #3"),
+    ]
+
+
 def test_junit_of_nothing():
     assert suite_of([]).attrib["tests"] == "0"
 

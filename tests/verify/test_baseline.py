@@ -153,6 +153,7 @@ def test_a_file_of_lines(tmp_path):
         (json.dumps(document({**GOOD, "seconds": None})), "seconds is missing or not a number"),
         (json.dumps(document({**GOOD, "seconds": math.nan})), "seconds is nan, expected a time"),
         (json.dumps(document({**GOOD, "seconds": -1})), "seconds is -1.0, expected a time"),
+        (json.dumps(document({**GOOD, "seconds": 10**400})), "seconds is inf, expected a time"),
         (json.dumps(document()).replace('"nodes": 5', '"nodes": ' + "5" * 5000), "is no JSON of"),
     ],
 )  # fmt: skip
@@ -163,6 +164,16 @@ def test_a_file_that_is_no_earlier_run(tmp_path, content, message):
         read_baseline(str(path))
     assert str(path) in str(error.value)
     assert message in str(error.value)
+
+
+def test_lines_that_another_program_wrote_again(tmp_path):
+    path = tmp_path / "old.ndjson"
+    lines = [{"type": "run", **HEAD}, {"type": "row", "id": "a\u2028b\x85c", "fen": FEN, **GOOD}]
+    text = "\r\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
+    path.write_text("\n" + text, encoding="utf-8", newline="")
+    assert read_baseline(str(path)).find(SuiteRow("a\u2028b\x85c", FEN), 1)[1] == Earlier(
+        OK, 5, 0.5
+    )
 
 
 @pytest.mark.parametrize("name", ["missing.json", ".", "a\0b"])
