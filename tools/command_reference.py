@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import click
 
 from perftkit.cli.app import app
+from perftkit.cli.help import GROUPS, group_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,9 +32,10 @@ HEAD = """\
 
 <!-- Written by tools/command_reference.py: change the commands, then run it. -->
 
-All commands with all their options, as `--help` has them. What `--engine` and SPEC can be is told
-in [Engines under test](engines.md), what the formats hold in [Reports](reports.md), and what the
-exit status means [on the front page](index.md#exit-status).
+All commands with all their options, under the headings of `--help`, which every command has
+(`-h`). What `--engine` and SPEC can be is told in [Engines under test](engines.md), what the
+formats hold in [Reports](reports.md), and what the exit status means [on the front
+page](index.md#exit-status).
 
 ## Where a value comes from
 
@@ -136,16 +138,28 @@ def section(place: Place) -> Iterator[str]:
 
 
 def options(place: Place) -> Iterator[str]:
-    """Yield the table of a command's arguments and options."""
+    """Yield the table of a command's arguments and options, these under the help's headings."""
     parameters = [each for each in place.command.params if not getattr(each, "hidden", False)]
     if not parameters:
         return
     yield f"| option | what it says | default | variable, and key in `[{place.table}]` |"
     yield "| --- | --- | --- | --- |"
-    for parameter in parameters:
-        cells = spelling(place, parameter), meaning(parameter), default(parameter, place.context)
-        yield f"| {' | '.join(cells)} | {sources(place, parameter)} |"
+    arguments = [each for each in parameters if isinstance(each, click.Argument)]
+    for argument in arguments:
+        yield row(place, argument)
+    for heading in GROUPS:
+        under = [each for each in parameters if each not in arguments and group_of(each) == heading]
+        if under and len(under) + len(arguments) < len(parameters):
+            yield f"| **{heading}** | | | |"
+        for parameter in under:
+            yield row(place, parameter)
     yield ""
+
+
+def row(place: Place, parameter: click.Parameter) -> str:
+    """Return the row of one argument or option."""
+    cells = spelling(place, parameter), meaning(parameter), default(parameter, place.context)
+    return f"| {' | '.join(cells)} | {sources(place, parameter)} |"
 
 
 def spelling(place: Place, parameter: click.Parameter) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -23,7 +22,7 @@ from perftkit.bench.machine import this_machine
 from perftkit.bench.measure import Sample, measure
 from perftkit.bench.positions import POSITION_NAMES, bench_positions, hash_bench_positions
 from perftkit.bench.results import Results
-from perftkit.cli.help import COUNTING, POSITIONS, RESULT, RIVALS, Choice, Command, option
+from perftkit.cli.help import COUNTING, POSITIONS, RESULT, RIVALS, Choice, Command, Number, option
 from perftkit.cli.interrupts import Interrupts
 from perftkit.cli.options import (
     LONGEST_SHOWN,
@@ -33,7 +32,7 @@ from perftkit.cli.options import (
     format_option,
     output_option,
 )
-from perftkit.cli.output import is_piped, open_output
+from perftkit.cli.output import Messages, is_piped, open_output
 from perftkit.core.crew import MOST_THREADS
 from perftkit.core.kernel import KERNELS, VARIABLE, kernel_name
 from perftkit.core.table import HashTable
@@ -103,7 +102,7 @@ def _numbers_of_threads(_: click.Context, __: click.Parameter, value: str) -> tu
 @option(
     "--runs",
     group=COUNTING,
-    type=click.IntRange(1, MOST_RUNS),
+    type=Number(1, MOST_RUNS),
     metavar="N",
     help=f"How often each is measured.  [default: {RUNS} or {FEW_RUNS}]",
 )
@@ -147,7 +146,7 @@ def _numbers_of_threads(_: click.Context, __: click.Parameter, value: str) -> tu
 @option(
     "--hash",
     group=COUNTING,
-    type=click.IntRange(min=1),
+    type=Number(min=1),
     metavar="MB",
     help="Measure hash tables of this size instead.",
 )
@@ -292,7 +291,7 @@ def _rival(spec: str, timeout: float, stack: ExitStack) -> Contestant:
 def _bar(
     results: Results | HashResults, output: str | None, color: bool | None
 ) -> ProgressBar | None:
-    errors = Terminal(sys.stderr, color=color)
+    errors = Messages(color=color)
     if not errors.is_terminal or is_piped(output):
         return None
     samples = results.runs * len(results.positions) * len(results.contestants)

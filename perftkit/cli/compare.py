@@ -13,13 +13,12 @@ import click
 
 from perftkit import __version__
 from perftkit.cli.interrupts import Interrupts
-from perftkit.cli.output import is_piped
+from perftkit.cli.output import Messages, is_piped
 from perftkit.cli.reports import Outputs
 from perftkit.core.position import Position
 from perftkit.engines.builtin import BuiltinGenerator
 from perftkit.report import EngineInfo, WalkInfo
 from perftkit.report.commands import divide_command
-from perftkit.report.console import Terminal
 from perftkit.report.formats import write_walk
 from perftkit.verify.compare import compare_answer
 from perftkit.verify.diagnosis import LIKELY
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from perftkit.core.perft import PerftResult
     from perftkit.engines import Answer, PerftEngine
     from perftkit.engines.settings import EngineSettings
+    from perftkit.report.console import Terminal
     from perftkit.verify.diagnosis import Diagnosis
     from perftkit.verify.walk import WalkEvent
 
@@ -93,7 +93,7 @@ def compare_with_engine(request: Request, choice: EngineChoice) -> int:
             _interrupted_at_once(request, choice)
             return interrupts.status
         info = EngineInfo(choice.spec, engine.name, choice.words)
-        errors = Terminal(sys.stderr, color=request.color)
+        errors = Messages(color=request.color)
         shown = errors if errors.is_terminal and not is_piped(request.places[0].file) else None
         published = published_counts(request.position)
         events = walk(engine, request.root, request.depth, moves=request.moves, published=published)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -28,12 +27,11 @@ from perftkit.cli.options import (
     threads_option,
     under_test,
 )
-from perftkit.cli.output import is_piped
+from perftkit.cli.output import Messages, is_piped
 from perftkit.cli.reports import Outputs, destinations, report_option
 from perftkit.core.counts import COUNTERS
 from perftkit.engines.builtin import BuiltinGenerator
 from perftkit.report import DivideInfo
-from perftkit.report.console import Terminal
 from perftkit.report.formats import DIVIDE_FORMATS, TABLE, write_divide
 from perftkit.report.progress import ProgressBar
 from perftkit.verify.verdict import ExitStatus
@@ -158,7 +156,7 @@ def command(
         bar = _progress_bar(position, output, color)
         results = BuiltinGenerator(method, threads, table).children(position, depth)
         if table is None:
-            errors = Terminal(sys.stderr, color=color)
+            errors = Messages(color=color)
             results = noted(results, errors, position, depth, method=method, threads=threads)
         children, interrupted = _collect(results, interrupts, bar)
         info = _info(root, played, depth, _sorted(children, sort), interrupted=interrupted)
@@ -181,7 +179,7 @@ def _refuse_clashes(
 
 
 def _progress_bar(position: Position, output: str | None, color: bool | None) -> ProgressBar | None:
-    errors = Terminal(sys.stderr, color=color)
+    errors = Messages(color=color)
     if not errors.is_terminal or is_piped(output):
         return None
     return ProgressBar(errors, rows=len(position.legal_moves()), noun="moves")

@@ -6,10 +6,12 @@ Every option says with ``group=`` under which heading the help lists it.
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from perftkit.report.text import shortened
 from perftkit.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ __all__ = [
     "Choice",
     "Command",
     "Group",
+    "Number",
     "Option",
     "group_of",
     "option",
@@ -52,6 +55,16 @@ CONFIG = "perftkit.config"
 
 WIDEST_TERM = 26  # characters of an option and its value beside which its text still begins
 INDENT, GAP = 2, 2
+LONGEST_SHOWN = 60  # characters of what was typed
+SHORTENED_NUMBER = re.compile("(?P<number>[1-9][0-9]{0,5})(?P<unit>e3|e6|e9|[kmg])")
+ZEROS = {"k": "000", "e3": "000", "m": "000000", "e6": "000000", "g": "0" * 9, "e9": "0" * 9}
+
+EXAMPLES = {
+    "fen": "startpos, kiwipete, or a FEN in quotes",
+    "spec": "a command such as stockfish or './my-engine --uci'",
+    "suites": "a file, - for standard input, or a name such as perft_positions",
+}
+"""What a command wants where it gets no words."""
 
 
 class Option(click.Option):
@@ -127,6 +140,25 @@ class Choice(TextChoice):
         return self.fail(f"there is no {what.rstrip('s')} {str(value)!r}{ends}", param, ctx)
 
 
+class Number(click.IntRange):
+    """A whole number whose limits are told in words."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number, or say which ones there are."""
+        try:
+            return int(super().convert(value, param, ctx))
+        except click.BadParameter:
+            text = str(value).strip()
+            found = SHORTENED_NUMBER.fullmatch(text.lower())
+            plain = f"; write {found['number']}{ZEROS[found['unit']]}" if found else ""
+            shown = shortened(text, LONGEST_SHOWN, "...")
+            self.fail(f"{shown!r} is no whole number {self.limits()}{plain}.", param, ctx)
+
+    def limits(self) -> str:
+        """Return which numbers there are."""
+        return f"of {self.min} or more" if self.max is None else f"from {self.min} to {self.max}"
+
+
 class _Suggesting(click.Command):
     """What commands and groups of them have in common."""
 
@@ -136,10 +168,35 @@ class _Suggesting(click.Command):
         for arg in self._free_words(ctx, args):
             if arg.startswith("-") and f"-{arg.partition('=')[0]}" in names:
                 self._refuse_option(ctx, arg.partition("=")[0], names)
+        self._refuse_swallowed(ctx, args, names)
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             self._refuse_option(ctx, error.option_name, names)
+        except click.BadOptionUsage as error:
+            self._refuse_without_value(ctx, error)
+        except click.MissingParameter as error:
+            example = EXAMPLES.get(error.param.name or "") if error.param else None
+            ctx.fail(error.format_message().rstrip(".") + (f": {example}" if example else "."))
+
+    def _refuse_swallowed(
+        self, ctx: click.Context, args: Sequence[str], names: Sequence[str]
+    ) -> None:
+        """Refuse ``--engine --depth 3``, which would name the engine --depth."""
+        taking = self._taking(ctx)
+        before = ""
+        for arg in args:
+            if arg == "--":
+                return
+            if before in taking and arg in names:
+                ctx.fail(f"{before} needs a value before {arg}: {before} {taking[before]}")
+            before = "" if before in taking else arg
+
+    def _refuse_without_value(self, ctx: click.Context, error: click.BadOptionUsage) -> NoReturn:
+        metavar = self._taking(ctx).get(error.option_name)
+        if metavar is None:
+            raise error
+        ctx.fail(f"{error.option_name} needs a value: {error.option_name} {metavar}")
 
     def _refuse_option(self, ctx: click.Context, name: str, names: Sequence[str]) -> NoReturn:
         otherwise = f": {ctx.command_path} --help lists the options"
@@ -153,14 +210,18 @@ class _Suggesting(click.Command):
             if name.startswith("--")
         ]
 
-    def _free_words(self, ctx: click.Context, args: Sequence[str]) -> Iterator[str]:
-        """Yield the words that are no values of options, up to ``--``."""
-        taking = {
-            name
+    def _taking(self, ctx: click.Context) -> dict[str, str]:
+        """Return the options that take a value, and what stands for it."""
+        return {
+            name: param.metavar or param.type.name.upper()
             for param in self.get_params(ctx)
             if isinstance(param, click.Option) and not param.is_flag
             for name in param.opts
         }
+
+    def _free_words(self, ctx: click.Context, args: Sequence[str]) -> Iterator[str]:
+        """Yield the words that are no values of options, up to ``--``."""
+        taking = self._taking(ctx)
         before = ""
         for arg in args:
             if arg == "--":
@@ -224,9 +285,10 @@ class Group(_Suggesting, click.Group):
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             commands = self.list_commands(ctx)
             meant = self.meant(args)
+            missing = f"there is no command {shortened(name, LONGEST_SHOWN, '...')!r}"
             if meant is not None:
-                ctx.fail(f"there is no command {name!r}. {meant}")
-            ctx.fail(f"there is no command {name!r}{did_you_mean(name, commands)}")
+                ctx.fail(f"{missing}. {meant}")
+            ctx.fail(f"{missing}{did_you_mean(name, commands)}")
         return super().resolve_command(ctx, args)
 
     def meant(self, args: Sequence[str]) -> str | None:

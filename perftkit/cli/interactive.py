@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from perftkit import __version__
 from perftkit.cli.options import fen_of
+from perftkit.cli.output import Messages
 from perftkit.core.perft import MAX_DEPTH
 from perftkit.core.position import Position
 from perftkit.engines import Question
@@ -67,7 +68,7 @@ def converse(request: Request, choice: EngineChoice) -> int:
     with closing(choice.open()) as engine, request.places[0].open() as stream:
         terminal = Terminal(stream, color=request.color)
         info = EngineInfo(choice.spec, engine.name, choice.words)
-        talk = Conversation(engine, info, terminal, Terminal(sys.stderr, color=request.color))
+        talk = Conversation(engine, info, terminal, Messages(color=request.color))
         talk.begin(request.root, request.moves, request.depth)
         person = sys.stdin is not None and sys.stdin.isatty()
         lines = _typed(talk, terminal) if person else iter(sys.stdin or ())

@@ -1,26 +1,35 @@
-"""What people type instead of a command: a position, a suite, an engine, a word of another tool."""
+"""What people type instead of a command or a FEN: a suite, an engine, a word of another tool."""
 
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from perftkit.core.position import STARTPOS
+from perftkit.report.text import shortened
+from perftkit.suggest import did_you_mean
 from perftkit.suite.builtin import BUILTIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["about_suite", "command_for"]
+__all__ = ["about_position", "about_suite", "command_for"]
 
 NAMES = ("startpos", "kiwipete")
 RANKS_APART = 7  # slashes of a FEN
+FIELDS_APART = 3  # spaces of the shortest
+UCI = ("position", "fen")
 SUITE_ENDINGS = (".epd", ".txt", ".fen", ".csv")
 ENGINES = ("stockfish", "stockfish.exe")
 OF_SUITES = ("lint", "stats", "convert", "fill")
 COUNTING = ("perft", "go", "count", "splitperft", "position")
 SHOWN = "--depth 4"
+MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?", re.IGNORECASE)
+QUOTES = "\"'`\u2018\u2019\u201c\u201d"
+LONGEST_SHOWN = 60  # characters of what was typed
 
 
 def command_for(words: Sequence[str]) -> str | None:
@@ -59,6 +68,52 @@ def about_suite(words: Sequence[str]) -> str | None:
     )
 
 
+def about_position(words: Sequence[str]) -> str | None:
+    """Return why words are no position, as a sentence; None for what has the look of a FEN.
+
+    What is wrong inside a FEN is told by its `FenError`.
+    """
+    text = " ".join(words).strip()
+    first, *rest = text.split() or [""]
+    shown = repr(shortened(text, LONGEST_SHOWN, "..."))
+    if not first:
+        return None
+    if first[0] in QUOTES or text[-1] in QUOTES:
+        return f"{shown} has quotes of its own; one pair is enough"
+    if first.lower() in (*UCI, *NAMES):
+        return f"{shown} is not a FEN alone; type: {_apart([first, *rest])}"
+    if first.count("\\") == RANKS_APART:
+        return f"{shown} has backslashes; the ranks of a FEN are parted by /"
+    if not rest and first.count("_") >= FIELDS_APART:
+        return f"{shown} has underscores; the fields of a FEN are parted by spaces"
+    if first.count("/") == RANKS_APART and ";" in text:
+        fen = text.partition(";")[0].strip()
+        return f"{shown} is a row of a suite; give its FEN alone: {shlex.quote(fen)}"
+    if "/" in first and not _is_program(first):
+        return None
+    if first.isdecimal():
+        return f"{shown} is no FEN; a depth is given by --depth {first}"
+    if MOVE.fullmatch(first):
+        return f"{shown} is no FEN; all moves are one word: --moves 'e2e4 e7e5'"
+    if _is_program(first):
+        return f"{shown} is no FEN; an engine is named by --engine {shlex.quote(first)}"
+    return f"{shown} is no FEN{did_you_mean(first, NAMES, f'; one is like {STARTPOS!r}')}"
+
+
+def _apart(words: Sequence[str]) -> str:
+    """Return what to type for ``position fen ... moves ...``, or a name with more after it."""
+    words = [word for word in words if word.lower() not in UCI]
+    moves = [word for word in words if MOVE.fullmatch(word)]
+    named = bool(words) and words[0].lower() in NAMES
+    depth = next((word for word in words[1:2] if named and word.isdecimal()), None)
+    fen = words[:1] if named else [word for word in words if word not in (*moves, "moves")]
+    options = [f"--moves {shlex.quote(' '.join(moves))}"] if moves else []
+    if depth is not None:
+        options.append(f"--depth {depth}")
+    position = shlex.quote(" ".join(fen or ("startpos",)))
+    return " ".join(["perftkit divide", position, *options]) if options else position
+
+
 def _for_perft(rest: Sequence[str]) -> str:
     """Return the sentence for ``perft 5`` and the like, with or without a position."""
     depth = next((word for word in rest if word.isdecimal() and len(word) < 3), None)
@@ -83,6 +138,6 @@ def _is_suite(word: str) -> bool:
 def _is_program(word: str) -> bool:
     try:
         here = Path(word).is_file() and os.access(word, os.X_OK)
-    except ValueError:  # a NUL in the name
+    except (OSError, ValueError):  # a name that is too long, or has a NUL
         return False
     return here or word.lower() in ENGINES

@@ -9,12 +9,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from perftkit.cli.help import ASKING, COUNTING, ENGINE, OTHER, POSITIONS, RESULT, Choice, option
+from perftkit.cli.help import (
+    ASKING,
+    COUNTING,
+    ENGINE,
+    OTHER,
+    POSITIONS,
+    RESULT,
+    Choice,
+    Number,
+    option,
+)
 from perftkit.core.crew import MOST_THREADS, thread_number
 from perftkit.core.exact import STRICT
 from perftkit.core.perft import MAX_DEPTH, METHODS
 from perftkit.core.position import KIWIPETE, STARTPOS, Position
-from perftkit.errors import SpecError
+from perftkit.errors import FenError, SpecError
 from perftkit.report.text import shortened
 
 if TYPE_CHECKING:
@@ -193,7 +203,7 @@ def threads_option(function: Decorated) -> Decorated:
     return option(
         "--threads",
         group=COUNTING,
-        type=click.IntRange(0, MOST_THREADS),
+        type=Number(0, MOST_THREADS),
         default=0,
         envvar="PERFTKIT_THREADS",
         callback=lambda _ctx, _param, value: thread_number(value),
@@ -207,7 +217,7 @@ def hash_option(function: Decorated) -> Decorated:
     return option(
         "--hash",
         group=COUNTING,
-        type=click.IntRange(min=0),
+        type=Number(min=0),
         metavar="MB",
         help="Size of a hash table; 0, the default: none.",
     )(function)
@@ -264,8 +274,18 @@ def position_of(words: Sequence[str], *, chess960: bool) -> Position:
 
     Raises:
         FenError: They are no name, and no FEN of a position.
+        click.ClickException: They have not even the look of a FEN.
     """
-    return Position(fen_of(words), chess960=True if chess960 else None)
+    try:
+        return Position(fen_of(words), chess960=True if chess960 else None)
+    except FenError:
+        # Here, since it is seldom needed.
+        from perftkit.cli.meant import about_position
+
+        why = about_position(words)
+        if why is None:
+            raise
+        raise click.ClickException(why) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,23 +6,61 @@ import os
 import shutil
 import stat
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from perftkit.report.console import Terminal
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import TextIO
 
+    from perftkit.report.console import Span
+
 __all__ = [
+    "Messages",
     "discard_stdout",
     "discard_unwritable_stderr",
     "is_one_of",
     "is_piped",
     "open_output",
 ]
+
+
+class Messages(Terminal):
+    """Standard error; that it is closed or full changes nothing about a result."""
+
+    def __init__(self, *, color: bool | None = None) -> None:
+        """Look at standard error.
+
+        Args:
+            color: Whether to write styles; None leaves it to the environment and the stream.
+        """
+        super().__init__(_nowhere() if sys.stderr is None else sys.stderr, color=color)
+
+    def write(self, *spans: Span, end: str = "\n") -> None:
+        """Write a line, if it can be written."""
+        with suppress(OSError):
+            super().write(*spans, end=end)
+
+    def control(self, sequence: str) -> None:
+        """Write a control sequence of our own, if it can be written."""
+        with suppress(OSError):
+            super().control(sequence)
+
+    def flush(self) -> None:
+        """Write out what is buffered, if it can be written."""
+        with suppress(OSError):
+            super().flush()
+
+
+@cache
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ from click.core import ParameterSource
 
 from perftkit import __version__
 from perftkit.cli.forecast import noted
-from perftkit.cli.help import COUNTING, ENGINE, POSITIONS, RESULT, Choice, Command, option
+from perftkit.cli.help import COUNTING, ENGINE, POSITIONS, RESULT, Choice, Command, Number, option
 from perftkit.cli.interrupts import Interrupts
 from perftkit.cli.nothing import why_nothing
 from perftkit.cli.options import (
@@ -36,14 +35,13 @@ from perftkit.cli.options import (
     threads_option,
     under_test,
 )
-from perftkit.cli.output import discard_stdout, is_piped
+from perftkit.cli.output import Messages, discard_stdout, is_piped
 from perftkit.cli.reports import Outputs, Reports, destinations, report_option
 from perftkit.core.perft import MAX_DEPTH
 from perftkit.core.position import Position
 from perftkit.engines.builtin import BuiltinGenerator
 from perftkit.errors import PerftkitError
 from perftkit.report import EngineInfo, RunInfo
-from perftkit.report.console import Terminal
 from perftkit.report.formats import RUN_FORMATS
 from perftkit.report.progress import ProgressBar
 from perftkit.suite.builtin import BUILTIN, DEFAULT, resolve
@@ -60,6 +58,7 @@ if TYPE_CHECKING:
     from perftkit.cli.options import EngineChoice
     from perftkit.cli.reports import Destination
     from perftkit.engines import PerftEngine
+    from perftkit.report.console import Terminal
     from perftkit.suite.model import SuiteProblem
     from perftkit.verify.baseline import Comparer
     from perftkit.verify.choice import Pace
@@ -106,7 +105,7 @@ a FEN is counted at depths 1 to N; an engine's counts are then compared with per
 @option(
     "--max-nodes",
     group=POSITIONS,
-    type=click.IntRange(min=1),
+    type=Number(min=1),
     metavar="N",
     help="Skip counts of more nodes than this.",
 )
@@ -134,7 +133,7 @@ a FEN is counted at depths 1 to N; an engine's counts are then compared with per
 @option(
     "--jobs",
     group=ENGINE,
-    type=click.IntRange(1, MOST_JOBS),
+    type=Number(1, MOST_JOBS),
     default=1,
     show_default=True,
     metavar="N",
@@ -237,7 +236,7 @@ def command(
             _interrupted_at_once(places, info, color)
             return interrupts.status
         table = table_of(hash, method) if subject is None else None
-        errors = Terminal(sys.stderr, color=color)
+        errors = Messages(color=color)
         bar = None
         if errors.is_terminal and not is_piped(output):
             bar = _progress_bar(errors, asked.suites, options, chess960=chess960)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
-from perftkit.cli.help import COUNTING, POSITIONS, RESULT, Choice, Group, option
+from perftkit.cli.help import COUNTING, POSITIONS, RESULT, Choice, Group, Number, option
 from perftkit.cli.interrupts import Interrupts
 from perftkit.cli.options import (
     DepthType,
@@ -18,7 +17,7 @@ from perftkit.cli.options import (
     color_option,
     output_option,
 )
-from perftkit.cli.output import is_one_of, open_output
+from perftkit.cli.output import Messages, is_one_of, open_output
 from perftkit.report.console import Terminal
 from perftkit.report.text import plural
 from perftkit.suite.model import SuiteProblem
@@ -102,7 +101,7 @@ suites_argument = click.argument("suites", metavar="SUITE...", nargs=-1, require
 @option(
     "--verify",
     group=COUNTING,
-    type=click.IntRange(min=1),
+    type=Number(min=1),
     metavar="N",
     help="Count again what gives at most N nodes.",
 )
@@ -188,7 +187,7 @@ def convert(
 @option(
     "--max-nodes",
     group=POSITIONS,
-    type=click.IntRange(min=1),
+    type=Number(min=1),
     default=DEFAULT_MAX_NODES,
     show_default=True,
     metavar="N",
@@ -233,7 +232,7 @@ def _rewrite(
 
     A file is not replaced by what was made from it unless all of it was read.
     """
-    errors = Terminal(sys.stderr, color=Settings.of(ctx).color)
+    errors = Messages(color=Settings.of(ctx).color)
     in_place = is_one_of(output, suites)
     status = ExitStatus.AGREED
     changed = _changed(items, change)

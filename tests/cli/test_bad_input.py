@@ -40,6 +40,35 @@ def test_fens(invoke, command, fen):
     assert_refused(invoke(*command, fen))
 
 
+def test_a_command_of_any_length(invoke):
+    result = invoke("p" * 10_000)
+    assert_refused(result)
+    assert "there is no command 'ppp" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("e4", "; one is like 'rnbqkbnr/"),
+        ("Start", "did you mean startpos?"),
+        ("5", "--depth 5"),
+        ("startpos e2e4 e7e5 3", "type: perftkit divide startpos --moves 'e2e4 e7e5'"),
+        (f"fen {STARTPOS}", f"type: '{STARTPOS}'"),
+        (f"position fen {STARTPOS} moves e2e4", f"perftkit divide '{STARTPOS}' --moves e2e4"),
+        (STARTPOS.replace("/", "\\"), "parted by /"),
+        (STARTPOS.replace(" ", "_"), "parted by spaces"),
+        (f"'{STARTPOS}'", "one pair is enough"),
+        (f"{STARTPOS} ;D1 20", f"give its FEN alone: '{STARTPOS}'"),
+    ],
+)
+@pytest.mark.parametrize("command", [["show"], ["divide"], ["run", "--fen"]], ids="-".join)
+def test_what_is_no_fen_is_told_in_a_sentence(invoke, command, text, words):
+    result = invoke(*command, text)
+    assert_refused(result)
+    assert len(result.stderr.splitlines()) == 1
+    assert words in result.stderr
+
+
 @pytest.mark.parametrize("depth", DEPTHS)
 @pytest.mark.parametrize("command", ["run", "divide"])
 def test_depths(invoke, command, depth):
@@ -56,7 +85,17 @@ def test_depth_0_says_why(invoke):
     ("args", "words"),
     [
         (["run", "--dept", "3"], "there is no option '--dept', did you mean --depth?"),
-        (["run", "--max-nodes", "0"], "--max-nodes"),
+        (["run", "--max-nodes", "0"], "'0' is no whole number of 1 or more."),
+        (["run", "--max-nodes", "1M"], "'1M' is no whole number of 1 or more; write 1000000."),
+        (["suite", "lint", "x.epd", "--verify", "2e6"], "write 2000000."),
+        (["run", "--threads", "many"], "'many' is no whole number from 0 to 1024."),
+        (["bench", "--runs", "9" * 5000], "from 1 to 1000"),
+        (["run", "--depth"], "--depth needs a value: --depth N"),
+        (["divide", "-d"], "-d needs a value: -d N"),
+        (["run", "--engine", "--depth", "3"], "--engine needs a value before --depth"),
+        (["show"], "Missing argument 'FEN...': startpos, kiwipete, or a FEN in quotes"),
+        (["engine"], "Missing argument 'SPEC': a command such as stockfish or './my-engine --uci'"),
+        (["suite", "lint"], "Missing argument 'SUITE...': a file, "),
         (["run", "--format", "xml"], "there is no format 'xml': there are table, json, "),
         (["run", "--method", "magic"], "there are fast, strict and both"),
         (["divide", "--sort", "size"], "there are move and nodes"),

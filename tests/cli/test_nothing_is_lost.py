@@ -1,5 +1,6 @@
 """What goes wrong late, or in the way of a message, must not destroy a file or change a status."""
 
+import json
 import os
 import subprocess
 import sys
@@ -94,3 +95,27 @@ def test_a_depth_that_is_written_wrongly_is_not_taken_for_an_opcode(tmp_path):
     result = perftkit("run", str(suite))
     assert result.returncode == 2
     assert "expected a depth from 0 to 64, found '-1'" in result.stderr
+
+
+@pytest.mark.parametrize("words", [["run", "--depth", "1", "{suite}"], ["divide", "--depth", "1"]])
+def test_a_closed_standard_error_changes_nothing(tmp_path, words):
+    suite = tmp_path / "suite.epd"
+    suite.write_text(GOOD)
+    command = [sys.executable, "-m", "perftkit", *(each.format(suite=suite) for each in words)]
+    closed = 'exec "$@" 2>&-'
+    result = subprocess.run(
+        ["sh", "-c", closed, "sh", *command], stdout=subprocess.PIPE, text=True, timeout=60
+    )
+    assert result.returncode == 0
+    assert "20" in result.stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_complaint_that_can_not_be_written_does_not_end_the_run(tmp_path):
+    suite, report = tmp_path / "suite.epd", tmp_path / "report.json"
+    suite.write_text(TYPO + GOOD)
+    with Path("/dev/full").open("w") as full:
+        result = perftkit("run", str(suite), "--report", f"json={report}", stderr=full)
+    assert result.returncode == 2
+    assert "1 position, 1 row: 1 ok, 1 unreadable" in result.stdout
+    assert json.loads(report.read_text())["summary"]["ok"] == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 
 import click
@@ -11,6 +12,7 @@ from click.testing import CliRunner
 from manual import DOCS, ROOT
 
 from perftkit.cli.app import app
+from perftkit.cli.help import GROUPS, group_of
 
 SCRIPT = ROOT / "tools" / "command_reference.py"
 
@@ -43,6 +45,16 @@ def test_every_command_and_option_is_in_it(words):
     for parameter in ALL[words].params:
         anchor = "-".join(("perftkit", *words, max(parameter.opts, key=len).lstrip("-")))
         assert TEXT.count(f'id="{anchor}"') == 1, anchor
+
+
+def test_options_stand_under_the_headings_of_the_help():
+    table = TEXT.partition("## perftkit run")[2].partition("## perftkit divide")[0]
+    headings = re.findall(r"^\| \*\*(.*)\*\* \|", table, re.MULTILINE)
+    assert headings == [heading for heading in GROUPS if heading in headings]
+    for parameter in ALL["run",].params:
+        if isinstance(parameter, click.Option):
+            before = table.partition(f'id="perftkit-run-{max(parameter.opts, key=len)[2:]}"')[0]
+            assert re.findall(r"\*\*(.*)\*\*", before)[-1] == group_of(parameter)
 
 
 def test_its_keys_and_variables_are_heeded(tmp_path, monkeypatch):
