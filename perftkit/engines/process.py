@@ -38,6 +38,7 @@ MOST_OUTPUT = 64 << 20  # bytes that a program may print for one question
 MOST_LEFT_OVER = 1 << 20  # bytes of earlier output that are thrown away before a question
 LAST_WORDS = 4  # lines
 FAREWELL = 0.3  # seconds that a program has to end by itself
+ATTENTION = 0.5  # seconds after which it is noticed, at the latest, that another thread closed it
 GAMES = ("/usr/games", "/usr/local/games")  # where Debian puts engines; often not in PATH
 
 # Ends what is left when perftkit is gone, however it went: its end of the pipe closes then.
@@ -166,7 +167,7 @@ class EngineProcess:
             if silent_until is not None and now >= silent_until:
                 return None
             ends = [end - now for end in (deadline, silent_until) if end is not None]
-            self._take(min(ends) if ends else None)
+            self._take(min(*ends, ATTENTION) if ends else ATTENTION)
         if deadline is not None and time.monotonic() >= deadline:
             raise self._late()
         return self._lines.popleft()
@@ -386,7 +387,6 @@ class _ThreadPipes:
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._in, *outputs = _streams(process)
-        self._outputs = outputs
         # Bounded, so that a program that prints for ever has to wait for us.
         self._blocks: queue.Queue[tuple[int, bytes]] = queue.Queue(16)
         self._closed = threading.Event()
@@ -420,19 +420,18 @@ class _ThreadPipes:
         self._closed.set()
         with contextlib.suppress(OSError):
             self._in.close()
-        for thread, stream in zip(self._threads, self._outputs, strict=True):
+        for thread in self._threads:
             thread.join(FAREWELL)
-            if not thread.is_alive():
-                stream.close()
 
     def _copy(self, number: int, stream: IO[bytes]) -> None:
         block = b"-"
-        while block and not self._closed.is_set():
-            try:
-                block = os.read(stream.fileno(), BLOCK)
-            except OSError:
-                block = b""
-            self._put((number, block))
+        with stream:
+            while block and not self._closed.is_set():
+                try:
+                    block = os.read(stream.fileno(), BLOCK)
+                except OSError:
+                    block = b""
+                self._put((number, block))
 
     def _put(self, entry: tuple[int, bytes]) -> None:
         while not self._closed.is_set():

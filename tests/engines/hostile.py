@@ -106,6 +106,7 @@ class Engine:
             threading.Timer(0.3, self.answer, (children, depth)).start()
         elif HABIT == "hangs" and late:
             self.say("thinking hard")
+            Path("hangs").touch()
             time.sleep(600)
         elif HABIT == "undying":
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

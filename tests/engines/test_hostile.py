@@ -163,13 +163,20 @@ def test_one_that_crashes_after_its_answer(hostile):
 
 
 def test_a_close_by_another_thread_ends_a_question(hostile):
-    engine = hostile("hangs")
-    timer = threading.Timer(1.0, engine.close)
-    timer.start()
-    start = time.monotonic()
+    engine = hostile("hangs", timeout=60.0)
+    closed_at = []
+
+    def close():
+        while not Path("hangs").exists():
+            time.sleep(0.01)
+        closed_at.append(time.monotonic())
+        engine.close()
+
+    closer = threading.Thread(target=close)
+    closer.start()
     ask_until_it_shows(engine, EngineDiedError)
-    assert time.monotonic() - start < 10
-    timer.join()
+    assert time.monotonic() - closed_at[0] < 10
+    closer.join()
 
 
 def test_one_that_crashes_on_one_position_only_can_be_asked_about_others(hostile):

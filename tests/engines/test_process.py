@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -139,6 +140,23 @@ def test_a_close_kills_the_whole_group(started, tmp_path):
     it.close()
     assert time.monotonic() - start < PATIENCE
     wait_until_gone(pids)
+
+
+def test_a_close_by_another_thread_ends_the_wait_though_the_pipe_stays_open(started):
+    # What is in a session of its own is not killed, and holds the other end of the pipe.
+    leave = (
+        "import subprocess; print(subprocess.Popen(['sleep', '60'], start_new_session=True).pid)"
+    )
+    it = started(f'{sys.executable} -c "{leave}"; sleep 60')
+    left = int(it.next_line(soon()).text)
+    closer = threading.Timer(0.2, it.close)
+    closer.start()
+    start = time.monotonic()
+    with pytest.raises(EngineDiedError):
+        it.next_line(start + 60)
+    assert time.monotonic() - start < PATIENCE
+    closer.join()
+    os.kill(left, signal.SIGKILL)
 
 
 def test_a_farewell_lets_it_end_by_itself(started, tmp_path):
