@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from perftkit.engines import Abilities, Answer, PerftEngine, Question
 from perftkit.engines.answers import answer_from, asked_position, by_fen
 from perftkit.engines.notation import Notation
-from perftkit.engines.parse import Output, Row
+from perftkit.engines.parse import MOST_DIGITS, Output, Row
 from perftkit.engines.text import printable, quoted
 from perftkit.errors import EngineError, SpecError
 
@@ -99,7 +99,7 @@ class FunctionEngine(_InProcess):
             found = self._function(question.fen, question.depth, **extra)
             if isinstance(found, Mapping):
                 found = {text_of(move): nodes for move, nodes in found.items()}
-        output = self._output(found)
+            output = self._output(found)
         answer = answer_from(output, position, seconds=time.perf_counter() - start)
         assert answer is not None
         if isinstance(found, Mapping) and not found:
@@ -125,6 +125,8 @@ class FunctionEngine(_InProcess):
             count = found.__index__()  # type: ignore[attr-defined]
         except (AttributeError, TypeError):
             count = -1
+        if abs(count) >= 10**MOST_DIGITS:
+            raise EngineError(f"{self._name} returned a number of more than {MOST_DIGITS} digits")
         if count < 0:
             raise EngineError(
                 f"{self._name} returned {quoted(repr(found))}; it is to return the number of"
