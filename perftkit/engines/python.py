@@ -126,7 +126,10 @@ class FunctionEngine(_InProcess):
         except (AttributeError, TypeError):
             count = -1
         if abs(count) >= 10**MOST_DIGITS:
-            raise EngineError(f"{self._name} returned a number of more than {MOST_DIGITS} digits")
+            raise EngineError(
+                f"{self._name} returned a number of more than {MOST_DIGITS} digits, which can't be"
+                " passed on"
+            )
         if count < 0:
             raise EngineError(
                 f"{self._name} returned {quoted(repr(found))}; it is to return the number of"
