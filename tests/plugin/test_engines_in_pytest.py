@@ -331,6 +331,91 @@ def test_a_fixture_that_raises_is_shown_as_pytest_does(project):
     assert "pluggy" not in result.stdout.str().partition("= ERRORS =")[2]
 
 
+PARAMS = """\
+import chess, pytest
+
+def twenty(fen, depth):
+    return 20
+
+@pytest.fixture(scope="SCOPE", params=[
+    pytest.param("board", id="a board"),
+    "twenty",
+    pytest.param("none", marks=pytest.mark.skip(reason="not today")),
+])
+def perft_engine(request):
+    return {"board": chess.Board, "twenty": twenty, "none": None}[request.param]
+"""
+
+
+@pytest.mark.parametrize("scope", ["function", "module", "session"])
+def test_a_fixture_with_parameters(project, scope):
+    project.write("conftest.py", PARAMS.replace("SCOPE", scope))
+    project.suite()
+    result = project.run("suite.epd", "-v", "-rfs", "--perft-depth", 2)
+    result.assert_outcomes(passed=5, failed=3, skipped=4)
+    result.stdout.fnmatch_lines(
+        [
+            "suite.epd::kiwipete::depth-1[[]a board] PASSED*",
+            "* kiwipete depth 2[[]twenty] *",
+            "FAILED suite.epd::start::depth-2[[]twenty] - nodes: expected 400, got 20 (-380)",
+            "SKIPPED [[]4]*: not today",
+        ]
+    )
+    # The row that is wrong at depth 1 is looked into for the engine that is wrong, and once.
+    assert result.stdout.str().count("see depth 1 of this row") == 1
+    result = project.run("suite.epd::kiwipete::depth-2[a board]", "--perft-depth", 2)
+    result.assert_outcomes(passed=1)
+    result = project.run("suite.epd::kiwipete::depth-2", "--perft-depth", 2)
+    result.assert_outcomes(passed=1, failed=1, skipped=1)
+    project.run("suite.epd", "-k", "board and depth1").assert_outcomes(passed=2)
+
+
+@pytest.mark.parametrize("indirect", [False, True])
+def test_engines_from_a_hook(project, indirect):
+    text = (
+        "import chess, pytest\n"
+        "def twenty(fen, depth):\n    return 20\n"
+        "@pytest.fixture\ndef perft_engine(request):\n    return request.param\n"
+        "def pytest_generate_tests(metafunc):\n"
+        "    if hasattr(metafunc.module, 'no_engines'):\n        return\n"
+        "    if 'perft_engine' in metafunc.fixturenames:\n"
+        "        engines = [chess.Board, twenty]\n"
+        f"        metafunc.parametrize('perft_engine', engines, indirect={indirect})\n"
+    )
+    project.write("conftest.py", text)
+    project.suite()
+    project.run("suite.epd", "--perft-depth", 1).assert_outcomes(passed=3, failed=1)
+
+
+def test_other_fixtures_with_parameters(project):
+    text = (
+        "import pytest\n@pytest.fixture(autouse=True, params=['a', 'b'])\n"
+        "def seen(request):\n    return request.param\n"
+    )
+    project.write("conftest.py", text)
+    project.suite()
+    project.run("suite.epd", "--perft-depth", 1).assert_outcomes(passed=4)
+
+
+@pytest.mark.parametrize("ends", ["return None", "yield None"])
+def test_an_async_fixture_that_nobody_awaits(project, ends):
+    project.write(
+        "conftest.py", f"import pytest\n@pytest.fixture\nasync def perft_engine():\n    {ends}\n"
+    )
+    project.suite()
+    result = project.run("suite.epd::start", "--perft-depth", 1)
+    assert "async" in result.stdout.str().rpartition("short test summary")[2]
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert "INTERNALERROR" not in result.stdout.str()
+
+
+def test_a_fixture_that_skips(project):
+    text = "import pytest\n@pytest.fixture\ndef perft_engine():\n    pytest.skip('not here')\n"
+    project.write("conftest.py", text)
+    project.suite()
+    project.run("suite.epd", "--perft-depth", 1).assert_outcomes(skipped=2)
+
+
 def test_other_fixtures_that_all_tests_use(project):
     text = (
         "import pytest\n@pytest.fixture(autouse=True)\ndef seen(request, tmp_path):\n"
