@@ -44,6 +44,7 @@ DEFAULT_DEPTH = 4
 SUFFIX = ".epd"
 LONGEST_NAME = 100  # characters of an id that are part of a test's name
 DEPTH_IS = "perft_depth = "
+ENGINE_IS = "--perft-engine "
 WALK_SECONDS = 60.0  # to find out why a row fails
 ALL_WALKS_SECONDS = 300.0  # for all rows of a process
 # What TOML has as a number, and pytest.ini as text; before, pytest took only text for text.
@@ -621,6 +622,7 @@ class DepthItem(pytest.Item):
             raise _FailedError(self._failure(outcome, subject, subjects))
 
     def _outcome(self, subject: Subject | None) -> Outcome:
+        from perftkit.engines.text import without_options
         from perftkit.verify.check import CheckOptions, check_case, engine_failed
         from perftkit.verify.events import ERROR
         from perftkit.verify.runner import run_case, skipped
@@ -638,9 +640,10 @@ class DepthItem(pytest.Item):
             return skipped(case, engine_failed(failed_at))
         checked = CheckOptions(options, id_option="--perft-id")
         outcome = check_case(case, checked, subject.engine)
-        if outcome.status == ERROR:
-            row.failed_at[self.variant] = case.depth
-        return outcome
+        if outcome.status != ERROR:
+            return outcome
+        row.failed_at[self.variant] = case.depth
+        return replace(outcome, reason=without_options(outcome.reason or "", ENGINE_IS))
 
     def _failure(
         self, outcome: Outcome, subject: Subject | None, subjects: Subjects
@@ -747,6 +750,7 @@ def _opened(spec: str, settings: Settings) -> PerftEngine:
     from perftkit.engines.named import known_engines
     from perftkit.engines.settings import DEFAULT_TIMEOUT, EngineSettings
     from perftkit.engines.spec import open_engine
+    from perftkit.engines.text import without_options
     from perftkit.errors import PerftkitError
 
     timeout = DEFAULT_TIMEOUT if settings.timeout is None else settings.timeout
@@ -757,7 +761,7 @@ def _opened(spec: str, settings: Settings) -> PerftEngine:
         asked = EngineSettings(timeout=timeout, folder=folder)
         return open_engine(spec, asked, engines=engines)
     except PerftkitError as error:
-        message = str(error)
+        message = without_options(str(error), ENGINE_IS)
     pytest.fail(message, pytrace=False)
 
 
@@ -816,14 +820,15 @@ class Subjects:
         if inspect.iscoroutine(value) or inspect.isasyncgen(value):
             if inspect.iscoroutine(value):
                 value.close()  # so that Python does not warn of it too
-            words = "is async, and there is no plugin that awaits it, such as pytest-asyncio"
-            pytest.fail(f"the fixture perft_engine {words}", pytrace=False)
+            message = "is async, and there is no plugin that awaits it, such as pytest-asyncio"
+            pytest.fail(f"the fixture perft_engine {message}", pytrace=False)
         try:
             engine = self._named(value) if isinstance(value, str) else engine_of(value)
         except PerftkitError as error:
             message = f"the fixture perft_engine: {error}"
         else:
-            return Subject(engine, EngineInfo(engine.spec, engine.name, self._words(engine)))
+            words = self._words(engine)
+            return Subject(engine, EngineInfo(engine.spec, engine.name, words, "--perft-timeout"))
         pytest.fail(message, pytrace=False)
 
     def _named(self, spec: str) -> PerftEngine:

@@ -37,7 +37,7 @@ from perftkit.engines import Answer, PerftEngine, Question
 from perftkit.engines.answers import answer_from
 from perftkit.engines.parse import MOST_DIGITS, Output, Row
 from perftkit.engines.python import FunctionEngine, engine_of, is_found_again, text_of
-from perftkit.engines.text import quoted
+from perftkit.engines.text import quoted, without_options
 from perftkit.errors import DepthError, EngineError, PerftkitError, SuiteError
 from perftkit.report import EngineInfo, RunInfo
 from perftkit.report.console import Terminal
@@ -78,6 +78,7 @@ EXPLAIN_SECONDS = 300.0  # for all rows of a suite
 MOST_LINES = 20  # about rows that can't be read or that the generator failed at
 MOST_NODES = 100_000  # of a count of `check_generator`, since Python counts so many in a second
 GIVEN = "what was counted"
+ENGINE_IS = "generator="
 
 __tracebackhide__ = True  # in a report of pytest: the line of the caller is what is looked for
 
@@ -137,7 +138,8 @@ def assert_perft(
                     or _wrong_counters(case, given)
                 )
         except EngineError as error:
-            complaint, cause = f"{error}\nFEN           {case.row.fen}", error
+            said = without_options(str(error), ENGINE_IS)
+            complaint, cause = f"{said}\nFEN           {case.row.fen}", error
     if complaint is not None:
         raise AssertionError(complaint) from (cause and cause.__cause__)
 
@@ -237,6 +239,8 @@ class _Short:
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, EngineError):
+            error.args = (without_options(str(error), ENGINE_IS),)
         if isinstance(error, PerftkitError):
             raise error.with_traceback(None) from error.__cause__
 
@@ -365,7 +369,8 @@ def _info(engine: PerftEngine) -> EngineInfo:
     """Return what reports say about an engine; without words where a command can't name it."""
     spec = engine.spec
     is_known = is_found_again(spec) if spec.startswith("py:") else bool(spec)
-    return EngineInfo(spec, engine.name, ("--engine", spec) if is_known else ())
+    words = ("--engine", spec) if is_known else ()
+    return EngineInfo(spec, engine.name, words, "timeout of the engine")
 
 
 # One position.
@@ -489,7 +494,8 @@ def _suite_complaint(
 ) -> str | None:
     """Return what is wrong in a whole suite; None when all agrees."""
     stream = io.StringIO()
-    reporter = TableRunReporter(Terminal(stream, color=False), info)
+    terminal = Terminal(stream, color=False)
+    reporter = TableRunReporter(terminal, info, explain_option="explain=True")
     reporter.begin()
     tally = Tally()
     failed: list[tuple[SuiteRow, int]] = []
@@ -502,7 +508,7 @@ def _suite_complaint(
         elif isinstance(event, Outcome) and is_failure(event):
             reporter.handle(event)
             if event.status == ERROR:
-                unasked.append(title_of(event))
+                unasked.append(without_options(title_of(event), ENGINE_IS))
             elif not event.healthy:
                 failed.append((event.row, event.depth))
     if verdict(tally) is ExitStatus.AGREED or not (tally.rows or tally.unreadable):

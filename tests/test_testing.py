@@ -317,6 +317,24 @@ def test_a_text_names_an_engine(complaint, monkeypatch):
     assert "there is no program" in complaint(assert_perft, "./nowhere", STARTPOS, 1)
 
 
+def test_advice_names_what_there_is_in_python(complaint, tmp_path):
+    program = tmp_path / "mute"
+    program.write_text("#!/bin/sh\necho hello\n")
+    program.chmod(0o755)
+    said = complaint(assert_perft, shlex.quote(str(program)), STARTPOS, 1)
+    with pytest.raises(EngineError) as caught:
+        check_generator(shlex.quote(str(program)))
+    for text in (said, str(caught.value)):
+        assert "with perft-command = 'perft {depth}'" in text
+        assert "in the file that describes an engine, as [tool.perftkit.engines.NAME]" in text
+        assert " --" not in text
+    program.write_text("echo hello\n")
+    assert "generator='sh " in complaint(assert_perft, shlex.quote(str(program)), STARTPOS, 1)
+    said = complaint(check_generator, twenty, depth=1, explain=False)
+    assert "explain=True finds the rule" in said
+    assert "--explain" not in said
+
+
 # Moves.
 
 

@@ -163,6 +163,35 @@ def test_an_engine_that_cannot_be_started(project):
     assert "pytest_plugin.py" not in result.stdout.str()
 
 
+def test_advice_names_what_there_is_in_pytest(project):
+    project.suite()
+    program = project.write("mute", "#!/bin/sh\necho hello\n")
+    program.chmod(0o755)
+    said = project.run("suite.epd::start", "--perft-engine", "./mute").stdout.str()
+    assert "with perft-command = 'perft {depth}'" in said
+    assert "total-pattern or divide-pattern. " in said
+    assert "in the file that describes an engine, as [tool.perftkit.engines.NAME]" in said
+    assert " --" not in said.partition("= ERRORS =")[2]
+    project.write("with space", "")
+    said = project.run("suite.epd::start", "--perft-engine", "./with space").stdout.str()
+    assert "needs quotes of its own: --perft-engine" in said
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+def test_a_function_that_raises_fails_the_test_in_one_line(project, chess960):
+    text = "def raises(fen, depth):\n    raise KeyError('what')\n"
+    fixture = "import pytest\n@pytest.fixture\ndef perft_engine():\n    return raises\n"
+    project.write("conftest.py", text + fixture)
+    fen = "rkr5/8/8/8/8/8/8/RKR5 w CAca - 0 1" if chess960 else STARTPOS
+    project.suite(text=f"{fen} ;D1 20\n")
+    result = project.run("suite.epd")
+    result.assert_outcomes(failed=1)
+    said = result.stdout.str()
+    assert "raises raised 'KeyError: 'what'' at " in said
+    assert "check.py" not in said
+    assert "python.py" not in said
+
+
 def test_an_engine_that_dies(project):
     project.suite(text=f'{KIWIPETE} ;D1 48 ;D3 97862 ;D4 4085603 ;id "kiwipete"\n')
     result = project.run("suite.epd", "--perft-engine", scripted("dies"), "-rs")
