@@ -252,7 +252,9 @@ def _configured_suites(config: pytest.Config) -> list[Path]:
                 f"{what}: no file matches {pattern!r} in {folder}, and no built-in suite is called"
                 f" so; there are {', '.join(_builtin_names())}"
             )
-        seen = [path for path in paths if not _is_passed_over(path, folder / pattern, config)]
+        literal = itertools.takewhile(lambda part: not glob.has_magic(part), Path(pattern).parts)
+        asked = _absolute(folder.joinpath(*literal))
+        seen = [path for path in paths if not _is_passed_over(path, asked, config)]
         if not seen:
             raise pytest.UsageError(
                 f"{what}: {pattern!r} matches only what is in folders that pytest does not look"
@@ -266,10 +268,8 @@ def _absolute(path: Path) -> Path:
     return Path(os.path.abspath(path))  # noqa: PTH100
 
 
-def _is_passed_over(path: Path, pattern: Path, config: pytest.Config) -> bool:
-    """Whether only a wildcard leads into a folder that pytest does not look into."""
-    literal = itertools.takewhile(lambda part: not glob.has_magic(part), pattern.parts)
-    asked = _absolute(Path(*literal))
+def _is_passed_over(path: Path, asked: Path, config: pytest.Config) -> bool:
+    """Whether pytest does not look into a folder between a suite and the one that is asked for."""
     return any(asked in folder.parents and _is_hidden(folder, config) for folder in path.parents)
 
 
@@ -670,7 +670,7 @@ class DepthItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the explanation of a failure, without a traceback."""
         if isinstance(excinfo.value, _FailedError):
-            is_short = self.config.getoption("tbstyle") == "line"
+            is_short = self.config.getoption("tbstyle", "auto") == "line"
             return _Explanation(excinfo.value.info, self.path, is_short=is_short)
         return super().repr_failure(excinfo, style)
 

@@ -527,6 +527,32 @@ def test_a_line_for_each_failure_and_nothing_else(project):
     assert not any(line.startswith("FEN ") for line in lines)
 
 
+def test_without_the_terminal(project):
+    project.suite(text=f"{STARTPOS} ;D1 21\n")
+    done = subprocess.run(
+        project.command("suite.epd", "-p", "no:terminal"),
+        cwd=project.path, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (pytest.ExitCode.TESTS_FAILED, "")
+
+
+def test_each_folder_has_the_engine_of_its_conftest(project):
+    project.write("pytest.ini", "[pytest]\nperft_suites = **/*.epd\nperft_depth = 1\n")
+    for name in ("a", "b"):
+        project.suite(f"{name}/same.epd")
+    text = "import pytest\n@pytest.fixture\ndef perft_engine():\n    return lambda fen, depth: 20\n"
+    project.write("b/conftest.py", text)
+    result = project.run("-v")
+    result.assert_outcomes(passed=3, failed=1)
+    result.stdout.fnmatch_lines(["b/same.epd::kiwipete::depth-1 FAILED*"])
+
+
+def test_a_suite_that_is_gone_when_its_tests_run(project):
+    project.suite(text=f"{STARTPOS} ;D1 20 ;D2 401\n")
+    project.write("test_it.py", "import os\ndef test_it():\n    os.remove('suite.epd')\n")
+    project.run("test_it.py", "suite.epd").assert_outcomes(passed=2, failed=1)
+
+
 def test_stopping_and_debugging(project):
     project.suite(text=f"{STARTPOS} ;D1 21 ;D2 400\n")
     project.run("suite.epd", "-x").assert_outcomes(failed=1)
