@@ -813,7 +813,7 @@ class Subjects:
         return explained
 
     def _subject(self, value: object) -> Subject:
-        from perftkit.engines.python import engine_of
+        from perftkit.engines.python import engine_of, guarded
         from perftkit.errors import PerftkitError
         from perftkit.report import EngineInfo
 
@@ -823,7 +823,7 @@ class Subjects:
             message = "is async, and there is no plugin that awaits it, such as pytest-asyncio"
             pytest.fail(f"the fixture perft_engine {message}", pytrace=False)
         try:
-            engine = self._named(value) if isinstance(value, str) else engine_of(value)
+            engine = self._named(value) if isinstance(value, str) else guarded(engine_of(value))
         except PerftkitError as error:
             message = f"the fixture perft_engine: {error}"
         else:

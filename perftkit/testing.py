@@ -36,7 +36,7 @@ from perftkit.core.position import Position
 from perftkit.engines import Answer, PerftEngine, Question
 from perftkit.engines.answers import answer_from
 from perftkit.engines.parse import MOST_DIGITS, Output, Row
-from perftkit.engines.python import FunctionEngine, engine_of, is_found_again, text_of
+from perftkit.engines.python import FunctionEngine, engine_of, guarded, is_found_again, text_of
 from perftkit.engines.text import quoted, without_options
 from perftkit.errors import DepthError, EngineError, PerftkitError, SuiteError
 from perftkit.report import EngineInfo, RunInfo
@@ -357,7 +357,7 @@ def _asked(generator: Any, *, counted: bool = True) -> Iterator[PerftEngine]:
     elif counted and _is_counted(generator):
         yield FunctionEngine(lambda fen, depth: generator, "", GIVEN)
     else:
-        yield engine_of(generator)
+        yield guarded(engine_of(generator))
 
 
 def _is_counted(generator: object) -> bool:

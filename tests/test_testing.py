@@ -14,6 +14,7 @@ import pytest
 
 import perftkit
 from perftkit import KIWIPETE, STARTPOS, Position
+from perftkit.engines import Abilities, Answer
 from perftkit.errors import DepthError, EngineError, FenError, SpecError, SuiteError
 from perftkit.testing import assert_moves, assert_perft, check_generator
 
@@ -333,6 +334,48 @@ def test_advice_names_what_there_is_in_python(complaint, tmp_path):
     said = complaint(check_generator, twenty, depth=1, explain=False)
     assert "explain=True finds the rule" in said
     assert "--explain" not in said
+
+
+class Engine:
+    """An engine of one's own whose answer is given."""
+
+    name = spec = "own"
+    abilities = Abilities(divides=False, takes_moves=False)
+
+    def __init__(self, answer):
+        self._answer = answer
+
+    def ask(self, question):
+        return self._answer(question)
+
+    def position_after(self, question):
+        return None
+
+    def close(self):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (
+            lambda question: 20,
+            "own returned '20'; it is to return an object of perftkit.engines.Answ",
+        ),
+        (lambda question: None, "own returned 'None'"),
+        (lambda question: Answer("20"), "own returned 'Answer(nodes='20'"),
+        (lambda question: Answer(-1), "own returned 'Answer(nodes=-1"),
+        (lambda question: question.nothing, "own raised 'AttributeError: "),
+    ],
+)
+def test_an_engine_of_ones_own_that_slips(complaint, answer, said):
+    assert said in complaint(assert_perft, Engine(answer), STARTPOS, 1)
+    assert said in complaint(check_generator, Engine(answer), depth=1, ids="startpos")
+
+
+def test_an_engine_of_ones_own():
+    check_generator(Engine(lambda asked: Answer(right(asked.fen, asked.depth))), ids="*castling*",
+                    depth=1)  # fmt: skip
 
 
 # Moves.

@@ -438,6 +438,16 @@ def test_an_async_fixture_that_nobody_awaits(project, ends):
     assert "INTERNALERROR" not in result.stdout.str()
 
 
+def test_an_engine_of_ones_own_that_slips(project):
+    text = FIXTURE.replace("SCOPE", "session").replace("return Answer(", "return str(")
+    project.write("conftest.py", text)
+    project.suite()
+    result = project.run("suite.epd::start", "--perft-depth", 1)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*own returned ''20''; it is to return an object of*"])
+    assert "check.py" not in result.stdout.str()
+
+
 def test_a_fixture_that_skips(project):
     text = "import pytest\n@pytest.fixture\ndef perft_engine():\n    pytest.skip('not here')\n"
     project.write("conftest.py", text)
