@@ -248,10 +248,7 @@ def _configured_suites(config: pytest.Config) -> list[Path]:
         paths = paths or _builtin(pattern)
         what = "--perft-suite" if by_hand else "perft_suites"
         if not paths:
-            raise pytest.UsageError(
-                f"{what}: no file matches {pattern!r} in {folder}, and no built-in suite is called"
-                f" so; there are {', '.join(_builtin_names())}"
-            )
+            raise pytest.UsageError(f"{what}: {_no_suite(pattern, folder, found)}")
         literal = itertools.takewhile(lambda part: not glob.has_magic(part), Path(pattern).parts)
         asked = _absolute(folder.joinpath(*literal))
         seen = [path for path in paths if not _is_passed_over(path, asked, config)]
@@ -262,6 +259,19 @@ def _configured_suites(config: pytest.Config) -> list[Path]:
             )
         suites.update(dict.fromkeys(seen))
     return list(suites)
+
+
+def _no_suite(pattern: str, folder: Path, found: list[str]) -> str:
+    from perftkit.suggest import did_you_mean
+
+    if found:
+        return (
+            f"{pattern!r} is a folder; for its suites write '{found[0].rstrip(os.sep)}/*{SUFFIX}'"
+        )
+    return (
+        f"no file matches {pattern!r} in {folder}, and no built-in suite is called"
+        f" so{did_you_mean(pattern, _builtin_names())}"
+    )
 
 
 def _absolute(path: Path) -> Path:
@@ -574,7 +584,8 @@ class DepthItem(pytest.Item):
     """
 
     parent: RowNode
-    obj = cls = None  # the function of a test and its class, which this has not
+    obj = staticmethod(_needs_the_engine)  # conditions of marks are evaluated in its module
+    cls = None
 
     def __init__(self, *, case: Case, callspec: Any, **kwargs: Any) -> None:
         super().__init__(**kwargs)

@@ -297,6 +297,7 @@ def test_a_suite_that_is_too_deep_is_warned_of(project):
     [
         ("perft_suites = data/*.epd", [], "perft_suites: no file matches 'data/*.epd' in "),
         ("", ["--perft-suite", "x"], "--perft-suite: no file matches 'x' in "),
+        ("", ["--perft-suite", "data"], "--perft-suite: 'data' is a folder; for its suites write"),
         ("perft_depth = deep", ["suite.epd"], "perft_depth is to be a whole number from 1 to 64"),
         ("", ["suite.epd", "--perft-depth", "65"], "perft_depth is to be a whole number from 1"),
         ("", ["suite.epd", "--perft-max-nodes", "0"], "perft_max_nodes is to be a whole number"),
@@ -306,6 +307,7 @@ def test_a_suite_that_is_too_deep_is_warned_of(project):
 )
 def test_usage_errors(project, ini, args, said):
     project.write("pytest.ini", f"[pytest]\n{ini}\n")
+    project.write("data/text.txt", "")
     project.suite()
     result = project.run(*args)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
@@ -384,6 +386,25 @@ def test_without_the_plugin(project):
     result = project.pytester.runpytest_inprocess("-p", "no:perftkit", "suite.epd")
     assert result.ret != pytest.ExitCode.OK
     assert "passed" not in result.stdout.str()
+
+
+def test_a_misspelt_suite(project):
+    said = project.run("--perft-suite", "perft_position").stderr.str()
+    assert "no built-in suite is called so, did you mean perft_positions?" in said
+    said = project.run("--perft-suite", "x").stderr.str()
+    assert "no built-in suite is called so: there are perft_positions, wiki_convention" in said
+
+
+@pytest.mark.parametrize(("condition", "outcome"), [("True", "skipped"), ("False", "passed")])
+def test_conditions_of_marks(project, condition, outcome):
+    project.write(
+        "conftest.py",
+        "import pytest\ndef pytest_collection_modifyitems(items):\n    for item in items:\n"
+        f"        mark = pytest.mark.skipif('{condition} and sys.platform', reason='why')\n"
+        "        item.add_marker(mark)\n",
+    )
+    project.suite()
+    project.run("suite.epd").assert_outcomes(**{outcome: 6})
 
 
 def test_chess960_is_asked_for(project):
