@@ -7,7 +7,10 @@ and nothing is opened while tests are collected.
 from __future__ import annotations
 
 import glob
+import inspect
+import itertools
 import os
+import sys
 import time
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -24,7 +27,7 @@ from _pytest._code.code import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
 
     from perftkit.engines import PerftEngine
     from perftkit.report import EngineInfo
@@ -40,6 +43,8 @@ __all__ = ["perft_engine"]
 DEFAULT_DEPTH = 4
 SUFFIX = ".epd"
 LONGEST_NAME = 100  # characters of an id that are part of a test's name
+DEPTH_IS = "perft_depth = "
+ENGINE_IS = "--perft-engine "
 WALK_SECONDS = 60.0  # to find out why a row fails
 ALL_WALKS_SECONDS = 300.0  # for all rows of a process
 # What TOML has as a number, and pytest.ini as text; before, pytest took only text for text.
@@ -199,9 +204,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     config.args[:] = [_with_builtin_path(arg) for arg in config.args]
     named = [_path_of(config, arg) for arg in config.args]
     suites = _configured_suites(config)
-    config.stash[SUITES] = {*(path for path in named if path.suffix == SUFFIX), *suites}
-    if config.stash[SUITES]:
-        settings_of(config)  # so that what is wrong with them is said at once
+    known = {*(path for path in named if path.suffix == SUFFIX), *suites}
+    config.stash[SUITES] = known
+    if not known:
+        return
+    settings_of(config)  # so that what is wrong with them is said at once
+    config.pluginmanager.register(_Ways(known), "perftkit-ways")
     if hasattr(config, "workerinput"):
         return  # a worker of xdist is told what the main process collects
     by_hand = config.getoption("perft_suites") is not None
@@ -209,12 +217,20 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if by_hand or (everything and config.invocation_params.dir == config.rootpath):
         # What is in a folder that is collected anyway must not be named again: before version 9,
         # pytest leaves out the folder then, and collects a file twice that is named twice.
-        config.args += [str(path) for path in suites if not {path, *path.parents} & {*named}]
+        apart = [path for path in suites if not _is_within(path, named)]
+        more = [path for path in apart if not _is_left_out(path, config)]
+        named += more
+        config.args += map(str, more)
+    _check_selection(config, [path for path in known if _is_within(path, named)])
+
+
+def _is_within(path: Path, named: list[Path]) -> bool:
+    return not {path, *path.parents}.isdisjoint(named)
 
 
 def _path_of(config: pytest.Config, arg: str) -> Path:
     """Return the file or folder that an argument names."""
-    return Path(os.path.abspath(config.invocation_params.dir / arg.partition("::")[0]))  # noqa: PTH100
+    return _absolute(config.invocation_params.dir / arg.partition("::")[0])
 
 
 def _configured_suites(config: pytest.Config) -> list[Path]:
@@ -228,16 +244,43 @@ def _configured_suites(config: pytest.Config) -> list[Path]:
     suites: dict[Path, None] = {}
     for pattern in _given(config, "suites"):
         found = sorted(glob.glob(pattern, root_dir=folder, recursive=True))  # noqa: PTH207
-        paths = [path for name in found if (path := folder / name).is_file()]
+        paths = [path for name in found if (path := _absolute(folder / name)).is_file()]
         paths = paths or _builtin(pattern)
+        what = "--perft-suite" if by_hand else "perft_suites"
         if not paths:
-            what = "--perft-suite" if by_hand else "perft_suites"
+            raise pytest.UsageError(f"{what}: {_no_suite(pattern, folder, found)}")
+        literal = itertools.takewhile(lambda part: not glob.has_magic(part), Path(pattern).parts)
+        asked = _absolute(folder.joinpath(*literal))
+        seen = [path for path in paths if not _is_passed_over(path, asked, config)]
+        if not seen:
             raise pytest.UsageError(
-                f"{what}: no file matches {pattern!r} in {folder}, and no built-in suite is called"
-                f" so; there are {', '.join(_builtin_names())}"
+                f"{what}: {pattern!r} matches only what is in folders that pytest does not look"
+                f" into, as {_shown(paths[0], folder)}; name the folder instead of a wildcard"
             )
-        suites.update(dict.fromkeys(Path(os.path.abspath(path)) for path in paths))  # noqa: PTH100
+        suites.update(dict.fromkeys(seen))
     return list(suites)
+
+
+def _no_suite(pattern: str, folder: Path, found: list[str]) -> str:
+    from perftkit.suggest import did_you_mean
+
+    if found:
+        return (
+            f"{pattern!r} is a folder; for its suites write '{found[0].rstrip(os.sep)}/*{SUFFIX}'"
+        )
+    return (
+        f"no file matches {pattern!r} in {folder}, and no built-in suite is called"
+        f" so{did_you_mean(pattern, _builtin_names())}"
+    )
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.abspath(path))  # noqa: PTH100
+
+
+def _is_passed_over(path: Path, asked: Path, config: pytest.Config) -> bool:
+    """Whether pytest does not look into a folder between a suite and the one that is asked for."""
+    return any(asked in folder.parents and _is_hidden(folder, config) for folder in path.parents)
 
 
 def _builtin_names() -> Sequence[str]:
@@ -260,6 +303,100 @@ def _with_builtin_path(arg: str) -> str:
     return f"{path[0]}{colons}{rest}" if path else arg
 
 
+class _Everywhere:
+    """A configuration in which pytest looks into folders of any name, and of any kind."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._config, name)
+
+    def getini(self, name: str) -> Any:
+        return [] if name == "norecursedirs" else self._config.getini(name)
+
+    def getoption(self, name: str) -> Any:
+        return name == "collect_in_virtualenv" or self._config.getoption(name)
+
+
+def _is_ignored(path: Path, config: Any) -> bool:
+    from _pytest.main import pytest_ignore_collect
+
+    return bool(pytest_ignore_collect(path, config))
+
+
+def _is_hidden(path: Path, config: pytest.Config) -> bool:
+    """Whether pytest does not look into a folder for its name, or as a virtual environment."""
+    return _is_ignored(path, config) and not _is_ignored(path, _Everywhere(config))
+
+
+def _is_left_out(path: Path, config: pytest.Config) -> bool:
+    """Whether --ignore is about a suite, or about a folder that it is in."""
+    everywhere = _Everywhere(config)
+    folders = itertools.takewhile(lambda folder: folder != config.rootpath, path.parents)
+    return any(_is_ignored(each, everywhere) for each in (path, *folders))
+
+
+class _Ways:
+    """Has pytest look into the folders of suites too that it does not look into, for these only."""
+
+    def __init__(self, suites: set[Path]) -> None:
+        self._suites = suites
+        self._ways = {folder for path in suites for folder in path.parents}
+        self._opened: set[Path] = set()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_ignore_collect(
+        self, collection_path: Path, config: pytest.Config
+    ) -> Generator[None, bool | None, bool | None]:
+        """Say what is ignored."""
+        path = collection_path
+        is_ignored = yield
+        is_inside = path.parent in self._opened
+        if path not in self._ways:
+            return (is_inside and path not in self._suites) or is_ignored
+        if is_ignored and not _is_hidden(path, config):
+            return True
+        if is_ignored or is_inside:
+            self._opened.add(path)
+        return None
+
+
+def _check_selection(config: pytest.Config, suites: list[Path]) -> None:
+    """Complain of options that leave nothing of the suites, so that a slip is no success.
+
+    An id of the configuration may be for a suite that is not collected this time.
+
+    Raises:
+        pytest.UsageError: That is so.
+    """
+    from perftkit.errors import SuiteError
+    from perftkit.suite.nothing import too_little, unknown_id
+
+    settings = settings_of(config)
+    by_hand = config.getoption("perft_ids") is not None
+    known = suites if by_hand else config.stash[SUITES]
+    what = "--perft-id" if by_hand else "perft_ids"
+    try:
+        if suites and settings.ids and (why := unknown_id(_rows(known, settings), settings.ids)):
+            raise pytest.UsageError(f"{what}: {why}")
+        limits = (settings.depth, DEPTH_IS), (settings.max_nodes, "perft_max_nodes = ")
+        if why := too_little(_rows(suites, settings), settings.ids, *limits):
+            raise pytest.UsageError(f"nothing of the suites is checked: {why}")
+    except SuiteError:
+        return  # which is said where the suite is collected
+
+
+def _rows(suites: Iterable[Path], settings: Settings) -> Iterator[SuiteRow]:
+    from perftkit.suite.model import SuiteRow
+    from perftkit.suite.reader import read_suite
+
+    for path in sorted(suites):
+        for item in read_suite(path, chess960=settings.chess960):
+            if isinstance(item, SuiteRow):
+                yield item
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SuiteFile | None:
     """Collect the suites that the configuration or the command line names, and no other file."""
     if file_path not in parent.config.stash.get(SUITES, ()):
@@ -279,6 +416,7 @@ class SuiteFile(pytest.Module):
         """Yield the rows that are selected, and those that can't be read."""
         from perftkit.errors import SuiteError
         from perftkit.suite.model import SuiteProblem
+        from perftkit.suite.nothing import too_shallow
         from perftkit.suite.reader import read_suite
         from perftkit.suite.select import cases, matches
 
@@ -286,6 +424,7 @@ class SuiteFile(pytest.Module):
         shown = _shown(self.path, self.config.invocation_params.dir)
         names = _Names()
         is_empty = True
+        selected: list[SuiteRow] = []
         try:
             for found in read_suite(self.path, chess960=settings.chess960):
                 is_empty = False
@@ -293,18 +432,42 @@ class SuiteFile(pytest.Module):
                 if isinstance(item, SuiteProblem):
                     name = names.unique(f"unreadable-line-{item.line}", item.line)
                     yield UnreadableItem.from_parent(self, name=name, problem=item)
-                elif matches(item, settings.ids) and any(cases(item, max_depth=settings.depth)):
-                    yield RowNode.from_parent(self, name=names.of_row(item), row=item)
+                elif matches(item, settings.ids):
+                    selected.append(item)
+                    if any(cases(item, max_depth=settings.depth)):
+                        yield RowNode.from_parent(self, name=names.of_row(item), row=item)
         except SuiteError as error:
             raise self.CollectError(str(error)) from None
         if is_empty:
             raise self.CollectError(f"{shown} has no position")
+        if why := too_shallow(selected, settings.depth, DEPTH_IS):
+            try:
+                self.warn(pytest.PytestCollectionWarning(f"{shown}: {why}"))
+            except pytest.PytestCollectionWarning as error:  # -W error
+                raise self.CollectError(str(error)) from None
 
     @cached_property
+    def _definition(self) -> Any:
+        from _pytest.python import FunctionDefinition
+
+        return FunctionDefinition.from_parent(self, name=self.name, callobj=_needs_the_engine)
+
+    @property
     def fixture_info(self) -> Any:
         """Return which fixtures the rows need: the engine, and those that all tests use."""
-        manager: Any = self.session._fixturemanager
-        return manager.getfixtureinfo(node=self, func=_needs_the_engine, cls=None)
+        return self._definition._fixtureinfo
+
+    @cached_property
+    def variants(self) -> list[Any]:
+        """Return what each depth is run with: values of fixtures that have several, or None."""
+        from _pytest.python import Metafunc
+
+        module = sys.modules[__name__]  # hooks of a project look for names in it
+        metafunc = Metafunc(
+            self._definition, self.fixture_info, self.config, None, module, _ispytest=True
+        )
+        self.ihook.pytest_generate_tests(metafunc=metafunc)
+        return metafunc._calls or [None]
 
 
 def _needs_the_engine(perft_engine: object) -> None:
@@ -354,8 +517,8 @@ class RowNode(pytest.Collector):
 
     Attributes:
         row: The row.
-        failed_at: The depth at which the engine failed, None before that.
-        differs_at: The first depth at which a count was wrong, None before that.
+        failed_at: The depth at which an engine failed, by the name of the engine's variant.
+        differs_at: The first depth at which a count was wrong, by the same.
     """
 
     parent: SuiteFile
@@ -363,16 +526,20 @@ class RowNode(pytest.Collector):
     def __init__(self, *, row: SuiteRow, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.row = row
-        self.failed_at: int | None = None
-        self.differs_at: int | None = None
+        self.failed_at: dict[str, int] = {}
+        self.differs_at: dict[str, int] = {}
 
     def collect(self) -> Iterator[DepthItem]:
         """Yield a test for each depth."""
         from perftkit.suite.select import cases
 
         settings = settings_of(self.config)
-        for case in cases(self.row, max_depth=settings.depth, max_nodes=settings.max_nodes):
-            yield DepthItem.from_parent(self, name=f"depth-{case.depth}", case=case)
+        for variant in self.parent.variants:
+            for case in cases(self.row, max_depth=settings.depth, max_nodes=settings.max_nodes):
+                name = f"depth-{case.depth}"
+                if variant is not None:
+                    name += f"[{variant.id}]"
+                yield DepthItem.from_parent(self, name=name, case=case, callspec=variant)
 
 
 @cache
@@ -407,16 +574,31 @@ class UnreadableItem(pytest.Item):
 
 
 class DepthItem(pytest.Item):
-    """One depth of a row."""
+    """One depth of a row.
+
+    Attributes:
+        case: The row and the depth.
+        callspec: Which of several values fixtures have here, in pytest's words; there is none where
+            no fixture has several.
+        variant: What these are called; empty where there is none.
+    """
 
     parent: RowNode
-    obj = None  # the function of a test, which this has not
+    obj = staticmethod(_needs_the_engine)  # conditions of marks are evaluated in its module
+    cls = None
 
-    def __init__(self, *, case: Case, **kwargs: Any) -> None:
+    def __init__(self, *, case: Case, callspec: Any, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.case = case
+        self.variant = ""
         self.add_marker(_mark(case.depth))
         self.extra_keyword_matches.add(f"depth{case.depth}")
+        if callspec is not None:
+            self.callspec = callspec
+            self.variant = callspec.id
+            self.extra_keyword_matches.add(callspec.id)
+            for mark in callspec.marks:
+                self.add_marker(pytest.MarkDecorator(mark, _ispytest=True))
         # pytest calls _initrequest before a test that has no request, and drops it afterwards.
         self._request: Any = None
         self.funcargs: dict[str, Any] = {}
@@ -451,6 +633,7 @@ class DepthItem(pytest.Item):
             raise _FailedError(self._failure(outcome, subject, subjects))
 
     def _outcome(self, subject: Subject | None) -> Outcome:
+        from perftkit.engines.text import without_options
         from perftkit.verify.check import CheckOptions, check_case, engine_failed
         from perftkit.verify.events import ERROR
         from perftkit.verify.runner import run_case, skipped
@@ -463,13 +646,15 @@ class DepthItem(pytest.Item):
             from perftkit.engines.builtin import BuiltinGenerator
 
             return run_case(case, options, BuiltinGenerator())
-        if row.failed_at is not None and row.failed_at < case.depth:
-            return skipped(case, engine_failed(row.failed_at))
+        failed_at = row.failed_at.get(self.variant, case.depth)
+        if failed_at < case.depth:
+            return skipped(case, engine_failed(failed_at))
         checked = CheckOptions(options, id_option="--perft-id")
         outcome = check_case(case, checked, subject.engine)
-        if outcome.status == ERROR:
-            row.failed_at = case.depth
-        return outcome
+        if outcome.status != ERROR:
+            return outcome
+        row.failed_at[self.variant] = case.depth
+        return replace(outcome, reason=without_options(outcome.reason or "", ENGINE_IS))
 
     def _failure(
         self, outcome: Outcome, subject: Subject | None, subjects: Subjects
@@ -482,11 +667,11 @@ class DepthItem(pytest.Item):
             return FailureInfo(outcome)
         if outcome.status != MISMATCH or outcome.healthy:
             return FailureInfo(outcome, subject.info)
-        first = self.parent.differs_at
-        if first is not None and first < outcome.depth:
+        first = self.parent.differs_at.setdefault(self.variant, outcome.depth)
+        if first < outcome.depth:
             note = f"see depth {first} of this row, where the engine is wrong already"
             return FailureInfo(outcome, subject.info, note=note)
-        self.parent.differs_at = outcome.depth
+        self.parent.differs_at[self.variant] = outcome.depth
         explained = subjects.explained(outcome, subject)
         if explained is None:
             note = "not looked into, since that took so long for the rows before; the command does"
@@ -496,7 +681,7 @@ class DepthItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the explanation of a failure, without a traceback."""
         if isinstance(excinfo.value, _FailedError):
-            is_short = self.config.getoption("tbstyle") == "line"
+            is_short = self.config.getoption("tbstyle", "auto") == "line"
             return _Explanation(excinfo.value.info, self.path, is_short=is_short)
         return super().repr_failure(excinfo, style)
 
@@ -512,7 +697,8 @@ class DepthItem(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return where the row is."""
         row = self.case.row
-        return self.path, row.line - 1, f"{self.parent.name} depth {self.case.depth}"
+        name = self.name.replace("-", " ", 1)
+        return self.path, row.line - 1, f"{self.parent.name} {name}"
 
 
 class _FailedError(Exception):
@@ -575,6 +761,7 @@ def _opened(spec: str, settings: Settings) -> PerftEngine:
     from perftkit.engines.named import known_engines
     from perftkit.engines.settings import DEFAULT_TIMEOUT, EngineSettings
     from perftkit.engines.spec import open_engine
+    from perftkit.engines.text import without_options
     from perftkit.errors import PerftkitError
 
     timeout = DEFAULT_TIMEOUT if settings.timeout is None else settings.timeout
@@ -585,7 +772,7 @@ def _opened(spec: str, settings: Settings) -> PerftEngine:
         asked = EngineSettings(timeout=timeout, folder=folder)
         return open_engine(spec, asked, engines=engines)
     except PerftkitError as error:
-        message = str(error)
+        message = without_options(str(error), ENGINE_IS)
     pytest.fail(message, pytrace=False)
 
 
@@ -637,16 +824,22 @@ class Subjects:
         return explained
 
     def _subject(self, value: object) -> Subject:
-        from perftkit.engines.python import engine_of
+        from perftkit.engines.python import engine_of, guarded
         from perftkit.errors import PerftkitError
         from perftkit.report import EngineInfo
 
+        if inspect.iscoroutine(value) or inspect.isasyncgen(value):
+            if inspect.iscoroutine(value):
+                value.close()  # so that Python does not warn of it too
+            message = "is async, and there is no plugin that awaits it, such as pytest-asyncio"
+            pytest.fail(f"the fixture perft_engine {message}", pytrace=False)
         try:
-            engine = self._named(value) if isinstance(value, str) else engine_of(value)
+            engine = self._named(value) if isinstance(value, str) else guarded(engine_of(value))
         except PerftkitError as error:
             message = f"the fixture perft_engine: {error}"
         else:
-            return Subject(engine, EngineInfo(engine.spec, engine.name, self._words(engine)))
+            words = self._words(engine)
+            return Subject(engine, EngineInfo(engine.spec, engine.name, words, "--perft-timeout"))
         pytest.fail(message, pytrace=False)
 
     def _named(self, spec: str) -> PerftEngine:

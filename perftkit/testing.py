@@ -35,9 +35,10 @@ from perftkit.core.perft import MAX_DEPTH, perft
 from perftkit.core.position import Position
 from perftkit.engines import Answer, PerftEngine, Question
 from perftkit.engines.answers import answer_from
-from perftkit.engines.parse import Output, Row
-from perftkit.engines.python import FunctionEngine, engine_of, is_found_again, text_of
-from perftkit.errors import DepthError, EngineError, SuiteError
+from perftkit.engines.parse import MOST_DIGITS, Output, Row
+from perftkit.engines.python import FunctionEngine, engine_of, guarded, is_found_again, text_of
+from perftkit.engines.text import quoted, without_options
+from perftkit.errors import DepthError, EngineError, PerftkitError, SuiteError
 from perftkit.report import EngineInfo, RunInfo
 from perftkit.report.console import Terminal
 from perftkit.report.details import is_failure, title_of
@@ -46,6 +47,8 @@ from perftkit.report.table import TableRunReporter
 from perftkit.report.text import clean, plural
 from perftkit.suite.builtin import DEFAULT
 from perftkit.suite.model import LONG_NAMES, PERFTKIT, SHORT_NAMES, SuiteRow
+from perftkit.suite.nothing import too_little, unknown_id
+from perftkit.suite.select import matches
 from perftkit.suite.sources import read_suites
 from perftkit.verify.check import CheckOptions, check
 from perftkit.verify.compare import differences
@@ -75,11 +78,14 @@ EXPLAIN_SECONDS = 300.0  # for all rows of a suite
 MOST_LINES = 20  # about rows that can't be read or that the generator failed at
 MOST_NODES = 100_000  # of a count of `check_generator`, since Python counts so many in a second
 GIVEN = "what was counted"
+ENGINE_IS = "generator="
+
+__tracebackhide__ = True  # in a report of pytest: the line of the caller is what is looked for
 
 
 def assert_perft(
     generator: object,
-    fen: str,
+    fen: str | Position,
     depth: int,
     expected: Counted | None = None,
     *,
@@ -102,7 +108,7 @@ def assert_perft(
             ``push`` and ``pop``; a `PerftEngine`, or a text that names one, such as
             ``./my-engine``. Or what was counted already: the leaves, or a mapping of each move to
             the leaves under it.
-        fen: The position.
+        fen: The position, as a FEN or a `perftkit.Position`, which is left as it is.
         depth: Plies, 1 to 64.
         expected: A published number, or the published leaves under each move, with which both the
             generator and perftkit must agree.
@@ -115,26 +121,32 @@ def assert_perft(
         FenError: The FEN is malformed or its position breaks the rules.
         DepthError: The depth is no integer from 1 to 64.
         SpecError: The generator is nothing that can be asked.
+        TypeError: Another argument is of another type.
+        ValueError: What was expected is below 0, or there is no counter of a name.
     """
-    __tracebackhide__ = True
-    if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= MAX_DEPTH:
-        raise DepthError(f"the depth is a whole number from 1 to {MAX_DEPTH}, not {depth!r}")
-    case = _Case(fen, depth, chess960)
-    cause: BaseException | None = None
-    try:
-        with _asked(generator) as engine:
-            complaint = (
-                _disputed(case, expected)
-                or _wrong_leaves(case, engine, can_walk=not _is_counted(generator))
-                or _wrong_counters(case, counts)
-            )
-    except EngineError as error:
-        complaint, cause = f"{error}\nFEN           {case.row.fen}", error
+    with _Short():
+        _check_depth(depth)
+        _check_expected(expected)
+        given = _counters(counts)
+        case = _Case(fen, depth, chess960)
+        cause: BaseException | None = None
+        try:
+            with _asked(generator) as engine:
+                complaint = (
+                    _disputed(case, expected)
+                    or _wrong_leaves(case, engine, can_walk=not _is_counted(generator))
+                    or _wrong_counters(case, given)
+                )
+        except EngineError as error:
+            said = without_options(str(error), ENGINE_IS)
+            complaint, cause = f"{said}\nFEN           {case.row.fen}", error
     if complaint is not None:
         raise AssertionError(complaint) from (cause and cause.__cause__)
 
 
-def assert_moves(moves: Iterable[Any], fen: str, *, chess960: bool | None = None) -> None:
+def assert_moves(
+    moves: Iterable[Any], fen: str | Position, *, chess960: bool | None = None
+) -> None:
     """Assert that some moves are the legal ones of a position: all, no other, and none twice.
 
     >>> assert_moves(["Kd1", "Kd2", "Ke2", "Kf2", "Kf1"], "4k3/8/8/8/8/8/8/4K3 w - - 0 1")
@@ -142,15 +154,19 @@ def assert_moves(moves: Iterable[Any], fen: str, *, chess960: bool | None = None
     Args:
         moves: Texts in UCI, SAN or long algebraic notation, or objects with a ``uci()`` or whose
             text is one of these.
-        fen: The position.
+        fen: The position, as in `assert_perft`.
         chess960: As in `perftkit.Position`.
 
     Raises:
         AssertionError: They are not.
         FenError: The FEN is malformed or its position breaks the rules.
+        TypeError: The moves are no iterable, or one text.
     """
-    __tracebackhide__ = True
-    case = _Case(fen, 1, chess960)
+    if isinstance(moves, (str, bytes)) or not isinstance(moves, Iterable):
+        shown = _shown(moves) if isinstance(moves, (str, bytes)) else type(moves).__name__
+        raise TypeError(f"the moves are a list of texts or of objects, not {shown}")
+    with _Short():
+        case = _Case(fen, 1, chess960)
     rows = tuple(Row(text_of(move), 1) for move in moves)
     answer = answer_from(Output(rows), case.position, seconds=0.0) if rows else Answer(0, {})
     assert answer is not None
@@ -177,38 +193,158 @@ def check_generator(
     is broken.
 
     Args:
-        generator: Who is asked, as in `assert_perft`.
+        generator: Who is asked, as in `assert_perft`; nothing that was counted already.
         suite: A file, or the name of a suite that comes with perftkit, or several of them.
         depth: The deepest depth that is asked.
         max_nodes: Counts with more leaves are left out; None for no limit.
         ids: Shell patterns of which a row's id must match one; without any, every row is asked.
+            Each is to match a row.
         chess960: Whether all positions are of Chess960.
         explain: Whether to find out why rows fail, which takes a few more questions for each.
 
     Raises:
         AssertionError: A count is wrong, the generator failed, or a row can't be read.
-        SuiteError: A suite can't be used at all, or no row is selected.
+        SuiteError: A suite can't be used at all, an id matches no row, or nothing is left to ask.
+        DepthError: The depth is no integer from 1 to 64.
         SpecError: The generator is nothing that can be asked.
         EngineError: The engine that a text names can't be started.
+        TypeError: Another argument is of another type.
+        ValueError: The limit of nodes is not above 0, or no suite is named.
     """
-    __tracebackhide__ = True
-    names = [suite] if isinstance(suite, (str, Path)) else list(suite)
-    options = RunOptions(depth, max_nodes, (ids,) if isinstance(ids, str) else tuple(ids))
-    items = read_suites([str(name) for name in names], chess960=chess960)
-    shown = ", ".join(Path(name).name for name in names)
-    with _asked(generator) as engine:
-        info = RunInfo(__version__, shown, depth, FAST, PERFTKIT, _info(engine))
-        complaint = _suite_complaint(items, info, options, engine, with_causes=explain)
+    with _Short():
+        _check_depth(depth)
+        _check_max_nodes(max_nodes)
+        names = [str(name) for name in _several("suite", suite, (str, Path))]
+        if not names:
+            raise ValueError("suite names no suite")
+        options = RunOptions(depth, max_nodes, tuple(map(str, _several("ids", ids, (str,)))))
+        items = list(read_suites(names, chess960=chess960))
+        shown = ", ".join(Path(name).name for name in names)
+        with _asked(generator, counted=False) as engine:
+            info = RunInfo(__version__, shown, depth, FAST, PERFTKIT, _info(engine))
+            complaint = _suite_complaint(items, info, options, engine, with_causes=explain)
+        if complaint is None:
+            _check_selection([item for item in items if isinstance(item, SuiteRow)], options, shown)
     if complaint is not None:
         raise AssertionError(complaint)
+
+
+# Arguments.
+
+
+class _Short:
+    """Lets errors of perftkit begin their traceback at the caller's line."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, EngineError):
+            error.args = (without_options(str(error), ENGINE_IS),)
+        if isinstance(error, PerftkitError):
+            raise error.with_traceback(None) from error.__cause__
+
+
+def _check_depth(depth: object) -> None:
+    if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= MAX_DEPTH:
+        raise DepthError(f"the depth is a whole number from 1 to {MAX_DEPTH}, not {_shown(depth)}")
+
+
+def _check_max_nodes(max_nodes: object) -> None:
+    if max_nodes is not None and _whole(max_nodes, "max_nodes") < 1:
+        raise ValueError(f"max_nodes is a whole number above 0, or None, not {_shown(max_nodes)}")
+
+
+def _check_expected(expected: object) -> None:
+    if expected is None:
+        return
+    what = "the number that is expected"
+    for number in expected.values() if isinstance(expected, Mapping) else [expected]:
+        if _whole(number, what) < 0:
+            raise ValueError(f"{what} is not below 0: {number!r}")
+
+
+def _whole(number: Any, what: str) -> int:
+    """Return a whole number of any type that stands for one."""
+    if isinstance(number, (bool, type)) or not hasattr(number, "__index__"):
+        raise TypeError(f"{what} is a whole number, not {_shown(number)}")
+    found = int(number.__index__())
+    if abs(found) >= 10**MOST_DIGITS:
+        raise ValueError(f"{what} has more than {MOST_DIGITS} digits")
+    return found
+
+
+def _shown(value: object) -> str:
+    """Return a value as Python writes it, in a line that is not too long."""
+    try:
+        text = repr(value)
+    except Exception:  # of an object that is not ours, or of a number of thousands of digits
+        text = f"this {type(value).__name__}"
+    return quoted(text)[1:-1]
+
+
+def _several(what: str, given: Any, kinds: tuple[type, ...]) -> list[Any]:
+    """Return an argument that is one text, or an iterable of them."""
+    is_one = isinstance(given, (*kinds, bytes)) or not isinstance(given, Iterable)
+    found = [given] if is_one else list(given)
+    for each in found:
+        if not isinstance(each, kinds):
+            raise TypeError(f"{what} is a text or several, not {_shown(each)}")
+        if not str(each):
+            raise ValueError(f"{what} has an empty text")
+    return found
+
+
+def _counters(counts: Mapping[str, int] | None) -> dict[str, int]:
+    """Return counters by their JSON names."""
+    if counts is None:
+        return {}
+    if not isinstance(counts, Mapping):
+        raise TypeError(f"counts is a mapping of counters to numbers, not {_shown(counts)}")
+    given: dict[str, int] = {}
+    for name, value in counts.items():
+        long = _counter(name)
+        if long in given:
+            raise ValueError(f"{long} is in counts twice, by two of its names")
+        given[long] = _whole(value, f"the number of {long}")
+    return given
+
+
+def _counter(name: str) -> str:
+    """Return the JSON name of a counter, which may be given by its short one."""
+    long = LONG_NAMES.get(name, name)
+    if long not in SHORT_NAMES:
+        raise ValueError(f"there is no counter {name!r}; there are {', '.join(SHORT_NAMES)}")
+    return long
+
+
+def _check_selection(rows: list[SuiteRow], options: RunOptions, suite: str) -> None:
+    """Complain of arguments that leave nothing to ask, so that a slip is no success.
+
+    Raises:
+        SuiteError: That is so, or an id matches no row.
+    """
+    unknown = unknown_id(rows, options.ids)
+    if not any(matches(row, options.ids) for row in rows):
+        why = unknown or "there is no row"
+        raise SuiteError(f"{suite}: no row is selected, so that nothing was checked: {why}")
+    limits = (options.depth, "depth="), (options.max_nodes, "max_nodes=")
+    nothing = too_little(rows, options.ids, *limits)
+    if unknown or nothing:
+        raise SuiteError(f"{suite}: {unknown or f'nothing was checked: {nothing}'}")
 
 
 # Who is asked.
 
 
 @contextmanager
-def _asked(generator: Any) -> Iterator[PerftEngine]:
-    """Yield whoever can be asked; an engine that a text names is opened, and closed at the end."""
+def _asked(generator: Any, *, counted: bool = True) -> Iterator[PerftEngine]:
+    """Yield whoever can be asked; an engine that a text names is opened, and closed at the end.
+
+    Args:
+        generator: What was given.
+        counted: Whether it may be what was counted already.
+    """
     if isinstance(generator, str):
         from perftkit.engines.named import known_engines
         from perftkit.engines.spec import open_engine
@@ -218,21 +354,23 @@ def _asked(generator: Any) -> Iterator[PerftEngine]:
             yield engine
         finally:
             engine.close()
-    elif _is_counted(generator):
+    elif counted and _is_counted(generator):
         yield FunctionEngine(lambda fen, depth: generator, "", GIVEN)
     else:
-        yield engine_of(generator)
+        yield guarded(engine_of(generator))
 
 
 def _is_counted(generator: object) -> bool:
-    return isinstance(generator, Mapping) or hasattr(generator, "__index__")
+    is_number = hasattr(generator, "__index__") and not isinstance(generator, type)
+    return is_number or isinstance(generator, Mapping)
 
 
 def _info(engine: PerftEngine) -> EngineInfo:
     """Return what reports say about an engine; without words where a command can't name it."""
     spec = engine.spec
     is_known = is_found_again(spec) if spec.startswith("py:") else bool(spec)
-    return EngineInfo(spec, engine.name, ("--engine", spec) if is_known else ())
+    words = ("--engine", spec) if is_known else ()
+    return EngineInfo(spec, engine.name, words, "timeout of the engine")
 
 
 # One position.
@@ -241,7 +379,10 @@ def _info(engine: PerftEngine) -> EngineInfo:
 class _Case:
     """What is asserted about one position."""
 
-    def __init__(self, fen: str, depth: int, chess960: bool | None) -> None:
+    def __init__(self, fen: str | Position, depth: int, chess960: bool | None) -> None:
+        if isinstance(fen, Position):
+            chess960 = fen.chess960 if chess960 is None else chess960
+            fen = fen.fen()
         self.position = Position(fen, chess960=chess960)
         self.depth = depth
         self.row = SuiteRow(
@@ -321,10 +462,9 @@ def _text(
     return failure_text(FailureInfo(outcome, engine, explained, title=title))
 
 
-def _wrong_counters(case: _Case, counts: Mapping[str, int] | None) -> str | None:
-    if not counts:
+def _wrong_counters(case: _Case, given: Mapping[str, int]) -> str | None:
+    if not given:
         return None
-    given = {_counter(name): value for name, value in counts.items()}
     reference = case.reference
     expected = {name: reference.counts[name] for name in given}
     outcome = Outcome(
@@ -341,14 +481,6 @@ def _wrong_counters(case: _Case, counts: Mapping[str, int] | None) -> str | None
     return failure_text(FailureInfo(outcome)) if outcome.differences else None
 
 
-def _counter(name: str) -> str:
-    """Return the JSON name of a counter, which may be given by its short one."""
-    long = LONG_NAMES.get(name, name)
-    if long not in SHORT_NAMES:
-        raise ValueError(f"there is no counter {name!r}; there are {', '.join(SHORT_NAMES)}")
-    return long
-
-
 # A suite.
 
 
@@ -362,7 +494,8 @@ def _suite_complaint(
 ) -> str | None:
     """Return what is wrong in a whole suite; None when all agrees."""
     stream = io.StringIO()
-    reporter = TableRunReporter(Terminal(stream, color=False), info)
+    terminal = Terminal(stream, color=False)
+    reporter = TableRunReporter(terminal, info, explain_option="explain=True")
     reporter.begin()
     tally = Tally()
     failed: list[tuple[SuiteRow, int]] = []
@@ -375,13 +508,11 @@ def _suite_complaint(
         elif isinstance(event, Outcome) and is_failure(event):
             reporter.handle(event)
             if event.status == ERROR:
-                unasked.append(title_of(event))
+                unasked.append(without_options(title_of(event), ENGINE_IS))
             elif not event.healthy:
                 failed.append((event.row, event.depth))
-    if verdict(tally) is ExitStatus.AGREED:
+    if verdict(tally) is ExitStatus.AGREED or not (tally.rows or tally.unreadable):
         return None
-    if not tally.rows and not tally.unreadable:
-        raise SuiteError(f"{info.suite}: no row is selected, so that nothing was checked")
     if with_causes:
         stream.seek(0)  # the causes stand for the rows
         stream.truncate()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from perftkit.suggest import did_you_mean
 from perftkit.suite.model import SuiteRow
+from perftkit.suite.nothing import no_such_id, too_shallow
+from perftkit.suite.select import matches
 from perftkit.suite.sources import read_suites
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["why_nothing"]
 
 MOST_ROWS = 100_000  # that are read again
-GLOB = "*?[]!"
+OTHERWISE = "; perftkit run without --id shows the ids"
 
 
 def why_nothing(suites: Sequence[str], ids: Sequence[str], depth: int, *, chess960: bool) -> str:
@@ -39,12 +40,7 @@ def why_nothing(suites: Sequence[str], ids: Sequence[str], depth: int, *, chess9
             f"{', '.join(suites)} has no rows; a row is a FEN with its counts, as"
             " 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400'"
         )
-    names = {row.id for row in rows}
-    for pattern in ids:
-        otherwise = "; perftkit run without --id shows the ids"
-        ends = did_you_mean("".join(c for c in pattern if c not in GLOB), names, otherwise)
-        return f"no row has an id like {pattern!r}{ends}"
-    least = min((given.depth for row in rows for given in row.expectations), default=depth)
-    if least > depth:
-        return f"no row gives a count up to depth {depth}; the least is --depth {least}"
-    return "no row was selected"
+    selected = [row for row in rows if matches(row, ids)]
+    if not selected:
+        return no_such_id(ids[0], {row.id for row in rows}, OTHERWISE)
+    return too_shallow(selected, depth, "--depth ") or "no row was selected"

@@ -15,11 +15,11 @@ from perftkit.engines.text import plain
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Output", "OutputParser", "Row", "parse_output"]
+__all__ = ["MOST_DIGITS", "Output", "OutputParser", "Row", "parse_output"]
 
 LONGEST = 400  # characters of a line that are looked at
 MOST_ROWS = 4096  # far more than any position has moves; crazyhouse has a few hundred
-MOST_DIGITS = 40
+MOST_DIGITS = 40  # of a number; longer ones are none of a generator
 
 # A number that is not part of a time, a speed or a word: 8902, 8,902, 8_902, 8'902.
 NUMBER = r"(?P<nodes>\d{1,3}(?:[,_']\d{3})+|\d+)(?!\d|[.,_']\d|[A-Za-z%µ/])"

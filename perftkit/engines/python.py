@@ -20,12 +20,12 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from perftkit.engines import Abilities, Answer, PerftEngine, Question
 from perftkit.engines.answers import answer_from, asked_position, by_fen
 from perftkit.engines.notation import Notation
-from perftkit.engines.parse import Output, Row
+from perftkit.engines.parse import MOST_DIGITS, Output, Row
 from perftkit.engines.text import printable, quoted
 from perftkit.errors import EngineError, SpecError
 
@@ -36,11 +36,14 @@ __all__ = [
     "BoardEngine",
     "FunctionEngine",
     "engine_of",
+    "guarded",
     "is_found_again",
     "load_object",
     "python_engine",
     "text_of",
 ]
+
+Found = TypeVar("Found")
 
 BOARD = ("legal_moves", "push", "pop")
 SETTERS = ("set_fen", "set_board_fen", "load_fen", "from_fen", "setfen")
@@ -99,7 +102,7 @@ class FunctionEngine(_InProcess):
             found = self._function(question.fen, question.depth, **extra)
             if isinstance(found, Mapping):
                 found = {text_of(move): nodes for move, nodes in found.items()}
-        output = self._output(found)
+            output = self._output(found)
         answer = answer_from(output, position, seconds=time.perf_counter() - start)
         assert answer is not None
         if isinstance(found, Mapping) and not found:
@@ -125,6 +128,11 @@ class FunctionEngine(_InProcess):
             count = found.__index__()  # type: ignore[attr-defined]
         except (AttributeError, TypeError):
             count = -1
+        if abs(count) >= 10**MOST_DIGITS:
+            raise EngineError(
+                f"{self._name} returned a number of more than {MOST_DIGITS} digits, which can't be"
+                " passed on"
+            )
         if count < 0:
             raise EngineError(
                 f"{self._name} returned {quoted(repr(found))}; it is to return the number of"
@@ -264,6 +272,53 @@ def engine_of(
         f"{quoted(spec)} is no engine but {quoted(type(target).__name__)}: a function(fen, depth),"
         " or a board with legal_moves, push and pop is needed"
     )
+
+
+def guarded(engine: PerftEngine) -> PerftEngine:
+    """Return an engine whose slips are all an EngineError; one of perftkit's is so already.
+
+    Args:
+        engine: An engine of any class, in this process.
+    """
+    if type(engine).__module__.partition(".")[0] == __name__.partition(".")[0]:
+        return engine
+    return _GuardedEngine(engine)
+
+
+class _GuardedEngine:
+    """An engine of a class that is not ours."""
+
+    def __init__(self, engine: PerftEngine) -> None:
+        self._engine = engine
+        self.name = printable(str(engine.name))
+        self.spec = str(engine.spec)
+
+    @property
+    def abilities(self) -> Abilities:
+        with _Blamed(self.name, "the question what it can do"):
+            found = self._engine.abilities
+        return self._checked(found, Abilities, is_right=True)
+
+    def ask(self, question: Question) -> Answer:
+        with _Blamed(self.name, f"{_about(question)}, depth {question.depth}"):
+            found = self._engine.ask(question)
+        nodes = getattr(found, "nodes", None)
+        return self._checked(found, Answer, is_right=isinstance(nodes, int) and nodes >= 0)
+
+    def position_after(self, question: Question) -> str | None:
+        with _Blamed(self.name, _about(question)):
+            return self._engine.position_after(question)
+
+    def close(self) -> None:
+        self._engine.close()
+
+    def _checked(self, found: Any, kind: type[Found], *, is_right: bool) -> Found:
+        if isinstance(found, kind) and is_right:
+            return found
+        raise EngineError(
+            f"{self.name} returned {quoted(repr(found))}; it is to return an object of"
+            f" perftkit.engines.{kind.__name__}, with a count where one belongs"
+        )
 
 
 def load_object(reference: str, folder: str | None = None) -> object:

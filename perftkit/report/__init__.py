@@ -32,11 +32,13 @@ class EngineInfo:
         spec: The text that names it.
         name: What it calls itself.
         words: The words of a command line that name it again, for commands to be typed next.
+        timeout_option: By what the user limits the time of an answer, for messages.
     """
 
     spec: str
     name: str
     words: tuple[str, ...]
+    timeout_option: str = "--timeout"
 
 
 @dataclass(frozen=True, slots=True)

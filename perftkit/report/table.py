@@ -59,8 +59,11 @@ STATUS_WORDS = {
 class TableRunReporter(RunReporter):
     """Writes a row for each depth of each position."""
 
-    def __init__(self, terminal: Terminal, info: RunInfo) -> None:
+    def __init__(
+        self, terminal: Terminal, info: RunInfo, *, explain_option: str = "--explain"
+    ) -> None:
         self._terminal = terminal
+        self._explain_option = explain_option
         self._engine = info.engine
         known = counters_of(info.convention)
         room = terminal.width - sum(column.width + 1 for column in FIXED) - LEAST_ID_WIDTH
@@ -182,8 +185,8 @@ class TableRunReporter(RunReporter):
         if open_ones:
             self._write_next(open_ones, engine, "to look at")
             if len(open_ones) > 1 and not self._causes:
-                hint = "--explain finds the rule that is broken and groups them by it"
-                self._terminal.write((hint, "dim"))
+                hint = "finds the rule that is broken and groups them by it"
+                self._terminal.write((f"{self._explain_option} {hint}", "dim"))
         unanswered = failures((outcome.row, outcome.depth) for outcome in self._unanswered)
         if unanswered:
             self._write_next(unanswered, engine, "without an answer")

@@ -126,7 +126,8 @@ def _write_failed_at(terminal: Terminal, info: WalkInfo, failed: FailedAt) -> No
         write_labelled(terminal, "with", failed.error, "red")
     write_labelled(terminal, "show again", fails_again(failed, info), "dim")
     if failed.is_slow:
-        advice = "a shorter --timeout lets perftkit look for a smaller position that fails"
+        limit = info.engine.timeout_option
+        advice = f"a shorter {limit} lets perftkit look for a smaller position that fails"
         write_labelled(terminal, "", advice)
 
 

@@ -153,9 +153,12 @@ class _Checker:
     def case(self, position: Position, case: Case, given_up: str | None = None) -> Outcome:
         """Return the outcome of one depth of a row, which is not asked if it was given up."""
         options = self._options
-        spared = given_up or reason_not_to_ask(
-            case.row, position, self.engine, options.run.ids, options.id_option
-        )
+        try:
+            spared = given_up or reason_not_to_ask(
+                case.row, position, self.engine, options.run.ids, options.id_option
+            )
+        except EngineError as error:  # asked what it can do
+            return replace(skipped(case, str(error)), status=ERROR)
         if spared is not None and (case.skipped is None or case.is_left_out):
             return skipped(replace(case, is_left_out=False), spared)
         if case.skipped is not None:

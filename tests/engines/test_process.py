@@ -13,7 +13,7 @@ from programs import HAS_PROC, hostile_command, is_alive
 
 from perftkit.engines import process
 from perftkit.engines.process import EngineDiedError, EngineProcess, EngineTimeoutError
-from perftkit.engines.text import plain, printable, quoted
+from perftkit.engines.text import plain, printable, quoted, without_options
 from perftkit.errors import EngineError
 
 PATIENCE = 10  # seconds for what takes milliseconds
@@ -245,3 +245,20 @@ def test_quotations_are_one_short_harmless_line():
     assert quoted("a\nb\x1b[31m c") == "'a b c'"
     assert len(quoted("x" * 5000)) < 210
     assert printable("a\x85b") == "a\\x85b"
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("it died", "it died"),
+        ("write --engine 'sh x'", "write ENGINE='sh x'"),
+        (
+            "give --perft-command 'perft {depth}', or --total-pattern",
+            "give perft-command = 'perft {depth}', or total-pattern; settings stand in the file"
+            " that describes an engine, as [tool.perftkit.engines.NAME]",
+        ),
+        ("--perft-command2 is none", "--perft-command2 is none"),
+    ],
+)
+def test_advice_without_options(message, expected):
+    assert without_options(message, "ENGINE=") == expected

@@ -177,11 +177,127 @@ def test_a_suite_that_comes_with_perftkit(project):
     result.assert_outcomes(passed=2)
 
 
+# Folders that pytest does not look into.
+
+HIDDEN = ["build", ".hidden", "node_modules", "a/dist/b", "venv"]
+
+
+@pytest.mark.parametrize("folder", HIDDEN)
+@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "1")], ids=["alone", "xdist"])
+def test_suites_in_folders_that_pytest_does_not_look_into(project, folder, workers):
+    if folder == "venv":
+        project.write("venv/pyvenv.cfg", "")
+    project.write("pytest.ini", "[pytest]\n")
+    project.write("test_it.py", PASSING)
+    project.write(f"{folder}/test_other.py", PASSING)
+    project.write(f"{folder}/more/test_other.py", PASSING)
+    project.suite(f"{folder}/other.epd")
+    suite = f"{folder}/x.epd"
+    project.suite(suite)
+    configured = ("-o", f"perft_suites={suite}")
+    by_hand = ("--perft-suite", suite)
+    if workers:
+        result = project.run_apart(*workers, *configured)
+        result.assert_outcomes(passed=7)
+        return
+    expected = [name.replace("suite.epd", suite) for name in ALL]
+    for args in (configured, by_hand, (*by_hand, "."), (*by_hand, "test_it.py")):
+        assert sorted(collected(project, *args)) == sorted([*expected, "test_it.py::test_passes"])
+    assert collected(project, suite) == expected
+    assert collected(project, suite, *configured) == expected
+    ignored = f"--ignore={folder}"
+    assert collected(project, *configured, ignored) == ["test_it.py::test_passes"]
+
+
+def test_a_wildcard_does_not_lead_into_them(project):
+    project.write("test_it.py", PASSING)
+    for name in ("build/x.epd", "build/dist/x.epd", "data/x.epd"):
+        project.suite(name)
+    project.write("venv/pyvenv.cfg", "")
+    project.suite("venv/lib/x.epd")
+
+    def files(pattern):
+        return {name.partition("::")[0] for name in collected(project, "--perft-suite", pattern)}
+
+    assert files("**/*.epd") == {"test_it.py", "data/x.epd"}
+    assert files("build/*.epd") == {"test_it.py", "build/x.epd"}
+    assert files("build/**/*.epd") == {"test_it.py", "build/x.epd"}
+    assert files("venv/**/*.epd") == {"test_it.py", "venv/lib/x.epd"}
+    result = project.run("--perft-suite", "[b]uild/*.epd")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        ["*only what is in folders that pytest does not look into, as build/*"]
+    )
+
+
+def test_what_is_ignored_stays_out(project):
+    project.write("pytest.ini", "[pytest]\ntestpaths = tests\nperft_suites = data/*.epd\n")
+    project.write("tests/test_it.py", PASSING)
+    project.suite("data/a.epd")
+    project.suite("data/b.epd")
+    assert len(collected(project, "--ignore=data/a.epd")) == 7
+    assert len(collected(project, "--ignore-glob=data/*")) == 1
+    project.write("pytest.ini", "[pytest]\nperft_suites = data/*.epd\n")
+    project.write("conftest.py", "collect_ignore = ['data/a.epd']\n")
+    assert len(collected(project)) == 7
+
+
+# What is left of a suite.
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--perft-id", "kiwipet"], "no row has an id like 'kiwipet', did you mean kiwipete?"),
+        (["--perft-id", "start", "--perft-id", "x*"],
+         "--perft-id: no row has an id like 'x*': there are start and kiwipete"),
+        (["-o", "perft_ids=begin"], "perft_ids: no row has an id like 'begin'"),
+        (["--perft-max-nodes", "19"],
+         "every count has more than 19 nodes; the least is perft_max_nodes = 20"),
+        (["--perft-max-nodes", "20", "--perft-id", "kiwi*"], "the least is perft_max_nodes = 48"),
+        (["deep.epd", "--perft-depth", "1"],
+         "no row gives a count up to depth 1; the least is perft_depth = 2"),
+    ],
+)  # fmt: skip
+def test_options_that_leave_nothing_of_a_suite(project, args, said):
+    project.suite()
+    project.suite("deep.epd", f'{STARTPOS} ;D2 400 ;D3 8902 ;id "deep"\n')
+    project.write("test_it.py", PASSING)
+    suites = ["deep.epd"] if "deep.epd" in args else ["suite.epd"]
+    result = project.run("test_it.py", *suites, *args)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert said in result.stderr.str()
+    assert "Traceback" not in result.stderr.str() + result.stdout.str()
+
+
+def test_an_id_of_the_configuration_may_be_for_another_suite(project):
+    project.write("pytest.ini", "[pytest]\nperft_suites = *.epd\nperft_ids = start\n    other\n")
+    project.suite()
+    project.suite("other.epd", f'{STARTPOS} ;D1 20 ;id "other"\n')
+    assert collected(project, "suite.epd") == ALL[:3]
+    assert len(collected(project)) == 4
+    project.write("pytest.ini", "[pytest]\nperft_suites = *.epd\nperft_ids = start\n    othr\n")
+    assert project.run().ret == pytest.ExitCode.USAGE_ERROR
+
+
+def test_a_suite_that_is_too_deep_is_warned_of(project):
+    project.suite()
+    project.suite("deep.epd", f"{STARTPOS} ;D3 8902\n")
+    said = "deep.epd: no row gives a count up to depth 2; the least is perft_depth = 3"
+    result = project.run_apart("suite.epd", "deep.epd", "--perft-depth", 2)
+    result.assert_outcomes(passed=4, warnings=1)
+    result.stdout.fnmatch_lines([f"*{said}"])
+    result = project.run_apart("suite.epd", "deep.epd", "--perft-depth", 2, "-W", "error")
+    result.assert_outcomes(errors=1)
+    assert said in result.outlines
+
+
 @pytest.mark.parametrize(
     ("ini", "args", "said"),
     [
         ("perft_suites = data/*.epd", [], "perft_suites: no file matches 'data/*.epd' in "),
         ("", ["--perft-suite", "x"], "--perft-suite: no file matches 'x' in "),
+        ("", ["--perft-suite", "data"], "--perft-suite: 'data' is a folder; for its suites write"),
         ("perft_depth = deep", ["suite.epd"], "perft_depth is to be a whole number from 1 to 64"),
         ("", ["suite.epd", "--perft-depth", "65"], "perft_depth is to be a whole number from 1"),
         ("", ["suite.epd", "--perft-max-nodes", "0"], "perft_max_nodes is to be a whole number"),
@@ -191,6 +307,7 @@ def test_a_suite_that_comes_with_perftkit(project):
 )
 def test_usage_errors(project, ini, args, said):
     project.write("pytest.ini", f"[pytest]\n{ini}\n")
+    project.write("data/text.txt", "")
     project.suite()
     result = project.run(*args)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
@@ -269,6 +386,25 @@ def test_without_the_plugin(project):
     result = project.pytester.runpytest_inprocess("-p", "no:perftkit", "suite.epd")
     assert result.ret != pytest.ExitCode.OK
     assert "passed" not in result.stdout.str()
+
+
+def test_a_misspelt_suite(project):
+    said = project.run("--perft-suite", "perft_position").stderr.str()
+    assert "no built-in suite is called so, did you mean perft_positions?" in said
+    said = project.run("--perft-suite", "x").stderr.str()
+    assert "no built-in suite is called so: there are perft_positions, wiki_convention" in said
+
+
+@pytest.mark.parametrize(("condition", "outcome"), [("True", "skipped"), ("False", "passed")])
+def test_conditions_of_marks(project, condition, outcome):
+    project.write(
+        "conftest.py",
+        "import pytest\ndef pytest_collection_modifyitems(items):\n    for item in items:\n"
+        f"        mark = pytest.mark.skipif('{condition} and sys.platform', reason='why')\n"
+        "        item.add_marker(mark)\n",
+    )
+    project.suite()
+    project.run("suite.epd").assert_outcomes(**{outcome: 6})
 
 
 def test_chess960_is_asked_for(project):

@@ -163,6 +163,35 @@ def test_an_engine_that_cannot_be_started(project):
     assert "pytest_plugin.py" not in result.stdout.str()
 
 
+def test_advice_names_what_there_is_in_pytest(project):
+    project.suite()
+    program = project.write("mute", "#!/bin/sh\necho hello\n")
+    program.chmod(0o755)
+    said = project.run("suite.epd::start", "--perft-engine", "./mute").stdout.str()
+    assert "with perft-command = 'perft {depth}'" in said
+    assert "total-pattern or divide-pattern. " in said
+    assert "in the file that describes an engine, as [tool.perftkit.engines.NAME]" in said
+    assert " --" not in said.partition("= ERRORS =")[2]
+    project.write("with space", "")
+    said = project.run("suite.epd::start", "--perft-engine", "./with space").stdout.str()
+    assert "needs quotes of its own: --perft-engine" in said
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+def test_a_function_that_raises_fails_the_test_in_one_line(project, chess960):
+    text = "def raises(fen, depth):\n    raise KeyError('what')\n"
+    fixture = "import pytest\n@pytest.fixture\ndef perft_engine():\n    return raises\n"
+    project.write("conftest.py", text + fixture)
+    fen = "rkr5/8/8/8/8/8/8/RKR5 w CAca - 0 1" if chess960 else STARTPOS
+    project.suite(text=f"{fen} ;D1 20\n")
+    result = project.run("suite.epd")
+    result.assert_outcomes(failed=1)
+    said = result.stdout.str()
+    assert "raises raised 'KeyError: 'what'' at " in said
+    assert "check.py" not in said
+    assert "python.py" not in said
+
+
 def test_an_engine_that_dies(project):
     project.suite(text=f'{KIWIPETE} ;D1 48 ;D3 97862 ;D4 4085603 ;id "kiwipete"\n')
     result = project.run("suite.epd", "--perft-engine", scripted("dies"), "-rs")
@@ -331,6 +360,101 @@ def test_a_fixture_that_raises_is_shown_as_pytest_does(project):
     assert "pluggy" not in result.stdout.str().partition("= ERRORS =")[2]
 
 
+PARAMS = """\
+import chess, pytest
+
+def twenty(fen, depth):
+    return 20
+
+@pytest.fixture(scope="SCOPE", params=[
+    pytest.param("board", id="a board"),
+    "twenty",
+    pytest.param("none", marks=pytest.mark.skip(reason="not today")),
+])
+def perft_engine(request):
+    return {"board": chess.Board, "twenty": twenty, "none": None}[request.param]
+"""
+
+
+@pytest.mark.parametrize("scope", ["function", "module", "session"])
+def test_a_fixture_with_parameters(project, scope):
+    project.write("conftest.py", PARAMS.replace("SCOPE", scope))
+    project.suite()
+    result = project.run("suite.epd", "-v", "-rfs", "--perft-depth", 2)
+    result.assert_outcomes(passed=5, failed=3, skipped=4)
+    result.stdout.fnmatch_lines(
+        [
+            "suite.epd::kiwipete::depth-1[[]a board] PASSED*",
+            "* kiwipete depth 2[[]twenty] *",
+            "FAILED suite.epd::start::depth-2[[]twenty] - nodes: expected 400, got 20 (-380)",
+            "SKIPPED [[]4]*: not today",
+        ]
+    )
+    # The row that is wrong at depth 1 is looked into for the engine that is wrong, and once.
+    assert result.stdout.str().count("see depth 1 of this row") == 1
+    result = project.run("suite.epd::kiwipete::depth-2[a board]", "--perft-depth", 2)
+    result.assert_outcomes(passed=1)
+    result = project.run("suite.epd::kiwipete::depth-2", "--perft-depth", 2)
+    result.assert_outcomes(passed=1, failed=1, skipped=1)
+    project.run("suite.epd", "-k", "board and depth1").assert_outcomes(passed=2)
+
+
+@pytest.mark.parametrize("indirect", [False, True])
+def test_engines_from_a_hook(project, indirect):
+    text = (
+        "import chess, pytest\n"
+        "def twenty(fen, depth):\n    return 20\n"
+        "@pytest.fixture\ndef perft_engine(request):\n    return request.param\n"
+        "def pytest_generate_tests(metafunc):\n"
+        "    if hasattr(metafunc.module, 'no_engines'):\n        return\n"
+        "    if 'perft_engine' in metafunc.fixturenames:\n"
+        "        engines = [chess.Board, twenty]\n"
+        f"        metafunc.parametrize('perft_engine', engines, indirect={indirect})\n"
+    )
+    project.write("conftest.py", text)
+    project.suite()
+    project.run("suite.epd", "--perft-depth", 1).assert_outcomes(passed=3, failed=1)
+
+
+def test_other_fixtures_with_parameters(project):
+    text = (
+        "import pytest\n@pytest.fixture(autouse=True, params=['a', 'b'])\n"
+        "def seen(request):\n    return request.param\n"
+    )
+    project.write("conftest.py", text)
+    project.suite()
+    project.run("suite.epd", "--perft-depth", 1).assert_outcomes(passed=4)
+
+
+@pytest.mark.parametrize("ends", ["return None", "yield None"])
+def test_an_async_fixture_that_nobody_awaits(project, ends):
+    project.write(
+        "conftest.py", f"import pytest\n@pytest.fixture\nasync def perft_engine():\n    {ends}\n"
+    )
+    project.suite()
+    result = project.run("suite.epd::start", "--perft-depth", 1)
+    assert "async" in result.stdout.str().rpartition("short test summary")[2]
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert "INTERNALERROR" not in result.stdout.str()
+
+
+def test_an_engine_of_ones_own_that_slips(project):
+    text = FIXTURE.replace("SCOPE", "session").replace("return Answer(", "return str(")
+    project.write("conftest.py", text)
+    project.suite()
+    result = project.run("suite.epd::start", "--perft-depth", 1)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*own returned ''20''; it is to return an object of*"])
+    assert "check.py" not in result.stdout.str()
+
+
+def test_a_fixture_that_skips(project):
+    text = "import pytest\n@pytest.fixture\ndef perft_engine():\n    pytest.skip('not here')\n"
+    project.write("conftest.py", text)
+    project.suite()
+    project.run("suite.epd", "--perft-depth", 1).assert_outcomes(skipped=2)
+
+
 def test_other_fixtures_that_all_tests_use(project):
     text = (
         "import pytest\n@pytest.fixture(autouse=True)\ndef seen(request, tmp_path):\n"
@@ -411,6 +535,32 @@ def test_a_line_for_each_failure_and_nothing_else(project):
     lines = lines_of(project.run("suite.epd", "--tb=line"))
     assert f"{project.path / 'suite.epd'}:2: nodes: expected 21, got 20 (-1)" in lines
     assert not any(line.startswith("FEN ") for line in lines)
+
+
+def test_without_the_terminal(project):
+    project.suite(text=f"{STARTPOS} ;D1 21\n")
+    done = subprocess.run(
+        project.command("suite.epd", "-p", "no:terminal"),
+        cwd=project.path, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (pytest.ExitCode.TESTS_FAILED, "")
+
+
+def test_each_folder_has_the_engine_of_its_conftest(project):
+    project.write("pytest.ini", "[pytest]\nperft_suites = **/*.epd\nperft_depth = 1\n")
+    for name in ("a", "b"):
+        project.suite(f"{name}/same.epd")
+    text = "import pytest\n@pytest.fixture\ndef perft_engine():\n    return lambda fen, depth: 20\n"
+    project.write("b/conftest.py", text)
+    result = project.run("-v")
+    result.assert_outcomes(passed=3, failed=1)
+    result.stdout.fnmatch_lines(["b/same.epd::kiwipete::depth-1 FAILED*"])
+
+
+def test_a_suite_that_is_gone_when_its_tests_run(project):
+    project.suite(text=f"{STARTPOS} ;D1 20 ;D2 401\n")
+    project.write("test_it.py", "import os\ndef test_it():\n    os.remove('suite.epd')\n")
+    project.run("test_it.py", "suite.epd").assert_outcomes(passed=2, failed=1)
 
 
 def test_stopping_and_debugging(project):

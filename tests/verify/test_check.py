@@ -286,3 +286,16 @@ def test_no_engine_is_asked_for_depth_0():
     assert statuses(found) == [("zero", 0, SKIPPED), ("zero", 1, OK)]
     assert "depth 0" in found[0].reason
     assert [question.depth for question in engine.asked] == [1]
+
+
+def test_an_engine_that_fails_when_it_is_asked_what_it_can_do():
+    class Silent(FakeEngine):
+        @property
+        def abilities(self):
+            raise EngineError("silent says nothing")
+
+    found = outcomes([CHESS960, START], Silent(), depth=1)
+    assert [(each.row.id, each.status, each.reason) for each in found] == [
+        ("960", ERROR, "silent says nothing"),
+        ("start", OK, None),
+    ]
