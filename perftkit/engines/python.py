@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from perftkit.engines import Abilities, Answer, PerftEngine, Question
 from perftkit.engines.answers import answer_from, asked_position, by_fen
 from perftkit.engines.notation import Notation
-from perftkit.engines.parse import Output, Row
+from perftkit.engines.parse import MOST_DIGITS, Output, Row
 from perftkit.engines.text import printable, quoted
 from perftkit.errors import EngineError, SpecError
 
@@ -43,6 +43,7 @@ __all__ = [
 ]
 
 BOARD = ("legal_moves", "push", "pop")
+TOO_LARGE = 10**MOST_DIGITS  # for a count, of programs too
 SETTERS = ("set_fen", "set_board_fen", "load_fen", "from_fen", "setfen")
 
 
@@ -125,12 +126,19 @@ class FunctionEngine(_InProcess):
             count = found.__index__()  # type: ignore[attr-defined]
         except (AttributeError, TypeError):
             count = -1
-        if count < 0:
+        if not 0 <= count < TOO_LARGE:
             raise EngineError(
-                f"{self._name} returned {quoted(repr(found))}; it is to return the number of"
+                f"{self._name} returned {_shown(found, count)}; it is to return the number of"
                 " leaves, or a mapping of each move to its number"
             )
         return int(count)
+
+
+def _shown(found: object, count: int) -> str:
+    """Return what a message says of something that is no count."""
+    if abs(count) >= TOO_LARGE:  # Python may refuse to write it
+        return f"a number of more than {MOST_DIGITS} digits"
+    return quoted(repr(found))
 
 
 class BoardEngine(_InProcess):
