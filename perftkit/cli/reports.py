@@ -12,7 +12,7 @@ import click
 
 from perftkit.cli.help import RESULT, option
 from perftkit.cli.output import discard_stdout, file_identity, file_or_none, is_one_of, open_output
-from perftkit.report import RunReporter
+from perftkit.report import OtherPlaceError, RunReporter
 from perftkit.report.console import Terminal
 from perftkit.report.formats import TABLE, run_reporter
 from perftkit.suggest import did_you_mean
@@ -204,11 +204,15 @@ class Outputs:
         self._note(place, error)
 
     def _note(self, place: Destination, error: OSError) -> None:
-        if place.is_stdout:
+        if isinstance(error, OtherPlaceError):
+            name = error.filename
+        elif place.is_stdout:
             discard_stdout()
             if isinstance(error, BrokenPipeError):
                 return  # who reads it has seen enough
-        name = "the output" if place.is_stdout else place.name
+            name = "the output"
+        else:
+            name = place.name
         self.failures.append(f"{name} can't be written: {error.strerror or error}")
 
     def complain(self) -> None:

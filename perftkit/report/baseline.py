@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from perftkit.report.details import short_id
 from perftkit.report.text import clean, grouped, plural
 from perftkit.verify.events import ERROR, MISMATCH, OK
 
@@ -48,7 +49,7 @@ def _named(word: str, changes: Sequence[Change], total: int) -> Iterator[str]:
     for change in changes[:MOST_NAMED]:
         row = change.row
         yield (
-            f"{word}: {row.id}, depth {change.depth}: {STATUS_WORDS[change.before]} then,"
+            f"{word}: {short_id(row)}, depth {change.depth}: {STATUS_WORDS[change.before]} then,"
             f" {STATUS_WORDS[change.after]} now ({row.file}:{row.line})"
         )
     if total > MOST_NAMED:
@@ -65,7 +66,7 @@ def _speed_lines(speed: Speed | None) -> Iterator[str]:
     else:
         yield f"speed: as before ({noise})"
     for each in speed.outliers[:MOST_OUTLIERS]:
-        yield f"speed of {each.row.id}, depth {each.depth}: {_changed(each.ratio)}"
+        yield f"speed of {short_id(each.row)}, depth {each.depth}: {_changed(each.ratio)}"
     if len(speed.outliers) > MOST_OUTLIERS:
         more = plural(len(speed.outliers) - MOST_OUTLIERS, "more row")
         yield f"speed of {more}: changed otherwise as well"

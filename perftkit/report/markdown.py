@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MarkdownRunReporter", "write_divide", "write_walk"]
 
-SPECIAL = re.compile(r"([\\`*_\[\]|~#@])")
+SPECIAL = re.compile(r"([\\`*_\[\]|~#@$])")
 MOST_FAILURES = 50  # that are told in full
 SHOWN = ("captures", "en_passant", "castles", "promotions", "checks", "checkmates")
 
@@ -43,7 +43,7 @@ class MarkdownRunReporter(RunReporter):
         Args:
             stream: Where to.
             info: What the run was asked for.
-            most: Characters of the table after which rows that are right are left out; None for
+            most: Bytes of the table after which rows that are right are left out; None for
                 no limit.
         """
         self._stream = stream
@@ -62,7 +62,9 @@ class MarkdownRunReporter(RunReporter):
         if isinstance(event, Unreadable):
             self._failed += 1
             if self._failed <= MOST_FAILURES:
-                self._failures.append([clean(str(event.problem))])
+                problem = event.problem
+                place = f"in {problem.file}:{problem.line}, column {problem.column}"
+                self._failures.append([f"unreadable row: {problem.message}", clean(place)])
         elif isinstance(event, Outcome):
             if is_failure(event):
                 self._failed += 1
@@ -117,7 +119,7 @@ class MarkdownRunReporter(RunReporter):
         cells = [outcome.status, outcome.row.id, str(outcome.depth), nodes, expected]
         cells += counter_cells(SHOWN, outcome.counts)
         row = _row([*cells, duration(outcome.seconds), outcome.reason or ""])
-        self._length += len(row)
+        self._length += len(row.encode())
         self._table.write(row)
 
     def _write_table(self) -> None:

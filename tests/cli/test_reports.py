@@ -161,3 +161,23 @@ def test_the_longest_name_that_a_file_may_have_is_no_hindrance(invoke, good, tmp
     assert (tmp_path / names[0]).read_text().startswith("file,line,id")
     assert (tmp_path / names[1]).read_text().startswith("<?xml")
     assert {path.name for path in tmp_path.iterdir()} == {good.name, *names}
+
+
+@pytest.mark.parametrize("summary", ["no/such/folder/summary.md", "."])
+def test_a_summary_of_the_step_that_can_not_be_written_is_named(
+    invoke, good, tmp_path, monkeypatch, summary
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", summary)
+    result = invoke("run", good, "--report", "github")
+    assert result.exit_code == 2
+    assert "2 positions, 6 rows: 6 ok" in result.stdout
+    assert f"error: GITHUB_STEP_SUMMARY={summary} can't be written: " in result.stderr
+
+
+@needs_open_files
+def test_the_summary_of_the_step_may_be_standard_output(process, good):
+    environ = {"GITHUB_STEP_SUMMARY": "/dev/stdout"}
+    result = process("run", good, "--report", "github", env=environ)
+    assert result.returncode == 0
+    assert b"## perftkit: all right" in result.stdout

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from perftkit.report import RunReporter
 from perftkit.report.baseline import comparison_headline, comparison_lines
-from perftkit.report.details import sums
+from perftkit.report.details import short_id, sums
 from perftkit.report.html.case import case, diagnosis_head
 from perftkit.report.html.chart import Timings
 from perftkit.report.html.elements import add, element
@@ -219,7 +219,7 @@ def _members(cause: Cause) -> Element:
     for member in members[:MOST_MEMBERS]:
         row = member.failure.row
         place = element("small", f"{row.file}:{row.line}")
-        names.append(element("li", f"{row.id}, depth {member.failure.depth} ", place))
+        names.append(element("li", f"{short_id(row)}, depth {member.failure.depth} ", place))
     if len(members) > MOST_MEMBERS:
         names.append(element("li", f"and {grouped(len(members) - MOST_MEMBERS)} more"))
     title = f"explains {plural(len(members), 'position')} of the suite"
