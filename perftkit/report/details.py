@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, TextIO, cast
 
 from perftkit.report.commands import divide_command, show_again
 from perftkit.report.text import SHORT_TITLES, clean, grouped, plural, shortened_inside, signed
-from perftkit.verify.events import ERROR, MISMATCH
+from perftkit.verify.events import ERROR, MISMATCH, OK
 
 if TYPE_CHECKING:
-    from perftkit.report import EngineInfo, WalkInfo
+    from perftkit.report import EngineInfo, RunInfo, WalkInfo
     from perftkit.suite.model import SuiteRow
     from perftkit.verify.diagnosis import Evidence
     from perftkit.verify.events import Outcome
@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from perftkit.verify.verdict import Tally
 
 __all__ = [
+    "LONGEST_ID",
     "asked_otherwise",
     "cause_lines",
     "detail_lines",
     "headline",
+    "is_compared",
     "is_failure",
     "other_fen",
     "said_of_walk",
@@ -46,6 +48,12 @@ def spool() -> TextIO:
 def is_failure(outcome: Outcome) -> bool:
     """Whether an outcome is a difference, or an engine's failure."""
     return outcome.status in (MISMATCH, ERROR)
+
+
+def is_compared(outcome: Outcome, info: RunInfo) -> bool:
+    """Whether an outcome is right by some other count, rather than only counted."""
+    is_known = outcome.expected_nodes is not None or info.method == "both"
+    return outcome.status == OK and is_known
 
 
 def short_id(row: SuiteRow) -> str:

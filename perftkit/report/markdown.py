@@ -10,7 +10,15 @@ from perftkit.core.counts import COUNTERS
 from perftkit.report import RunReporter
 from perftkit.report.baseline import comparison_headline, comparison_lines
 from perftkit.report.commands import show_again
-from perftkit.report.details import cause_lines, detail_lines, is_failure, spool, sums, title_of
+from perftkit.report.details import (
+    cause_lines,
+    detail_lines,
+    is_compared,
+    is_failure,
+    spool,
+    sums,
+    title_of,
+)
 from perftkit.report.layout import counter_cells
 from perftkit.report.text import SHORT_TITLES, clean, duration, grouped, plural, signed, speed
 from perftkit.verify.compare import RIGHT, compared_rows
@@ -54,6 +62,7 @@ class MarkdownRunReporter(RunReporter):
         self._left_out = 0
         self._failures: list[list[str]] = []
         self._failed = 0
+        self._compared = 0
         self._causes: Sequence[Cause] = ()
         self._comparison: Comparison | None = None
 
@@ -71,6 +80,7 @@ class MarkdownRunReporter(RunReporter):
                 if self._failed <= MOST_FAILURES:
                     lines = detail_lines(event, self._info.engine)
                     self._failures.append([title_of(event), *lines])
+            self._compared += is_compared(event, self._info)
             self._add(event)
 
     def explain(self, causes: Sequence[Cause]) -> None:
@@ -84,9 +94,8 @@ class MarkdownRunReporter(RunReporter):
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write all of it."""
         write = self._stream.write
-        good = verdict(tally) is ExitStatus.AGREED
         asked = self._info.engine.name if self._info.engine else "perftkit"
-        write(f"## {_text(asked)}: {'all right' if good else 'not right'}\n\n")
+        write(f"## {_text(asked)}: {self._verdict(tally)}\n\n")
         parts = [f"{grouped(number)} {word}" for number, word in sums(tally)]
         write(f"{plural(tally.positions, 'position')}, {plural(tally.rows, 'row')}: ")
         write(", ".join(parts))
@@ -103,6 +112,11 @@ class MarkdownRunReporter(RunReporter):
         if self._failed > len(self._failures):
             write(f"\nand {plural(self._failed - len(self._failures), 'more failure')}\n")
         self._write_table()
+
+    def _verdict(self, tally: Tally) -> str:
+        if verdict(tally) is not ExitStatus.AGREED:
+            return "not right"
+        return "all right" if self._compared else "nothing was compared"
 
     def _block(self, lines: Sequence[str]) -> None:
         """Write a title and an indented block under it, in which nothing has a meaning."""

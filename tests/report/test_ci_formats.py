@@ -214,11 +214,13 @@ def cause_of(outcomes):
     return Cause(CAUSE.diagnosis, CAUSE.first_wrong, tuple(members))
 
 
-@pytest.mark.parametrize("id", ["plain", "ё" * 20, "x" * 10_000])
-def test_a_summary_of_failures_alone_is_cut_too(tmp_path, id):
+@pytest.mark.parametrize(
+    ("count", "id"), [(15_000, "plain"), (15_000, "ё" * 20), (1_000, "x" * 10_000)]
+)
+def test_a_summary_of_failures_alone_is_cut_too(tmp_path, count, id):
     summary = tmp_path / "summary.md"
     summary.write_text("x" * 200_000)  # of another command in the same step
-    failures = list(failing_rows(15_000, id))
+    failures = list(failing_rows(count, id))
     environ = {"GITHUB_STEP_SUMMARY": str(summary)}
     written(GithubRunReporter, failures, WITH_ENGINE, [cause_of(failures)], environ=environ)
     text = summary.read_text(encoding="utf-8")
@@ -274,6 +276,11 @@ def test_markdown_begins_with_the_verdict():
         "## perftkit: all right\n\n1 position, 1 row: 1 ok  \n6 nodes in 2.000 s"
     )
     assert "| ok | plain | 1 | 6 | 6 |  |  |  |  | 1 |  | 0.250 s |  |" in text
+
+
+def test_markdown_does_not_call_right_what_was_only_counted():
+    counted = Outcome(ROW, 1, OK, nodes=6)
+    assert written(MarkdownRunReporter, [counted]).startswith("## perftkit: nothing was compared")
 
 
 @pytest.mark.parametrize("format", ["markdown", "junit", "github", "ndjson"])
