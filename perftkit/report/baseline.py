@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from perftkit.report.details import short_id
-from perftkit.report.text import clean, grouped, plural
+from perftkit.report.text import clean, grouped, plural, shortened
 from perftkit.verify.events import ERROR, MISMATCH, OK
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ __all__ = ["comparison_headline", "comparison_lines"]
 
 MOST_NAMED = 20  # changes of a kind
 MOST_OUTLIERS = 5
+LONGEST_SPEC = 200  # characters
 STATUS_WORDS = {OK: "ok", MISMATCH: "differs", ERROR: "no answer"}
 
 
@@ -33,6 +34,7 @@ def comparison_headline(comparison: Comparison) -> str:
 def comparison_lines(comparison: Comparison) -> list[str]:
     """Return what has changed, with the rows, after the headline."""
     lines = [
+        *_other_engine(comparison),
         *_named("new", comparison.new_failures, comparison.new),
         *_named("fixed", comparison.fixed_failures, comparison.fixed),
     ]
@@ -43,6 +45,15 @@ def comparison_lines(comparison: Comparison) -> list[str]:
     if comparison.gone:
         lines.append(f"{plural(comparison.gone, 'row')} counted then and not now")
     return [clean(line) for line in [*lines, *_speed_lines(comparison.speed)]]
+
+
+def _other_engine(comparison: Comparison) -> Iterator[str]:
+    if comparison.engine != comparison.engine_now:
+        then, now = (
+            "perftkit's own generator" if spec is None else shortened(spec, LONGEST_SPEC)
+            for spec in (comparison.engine, comparison.engine_now)
+        )
+        yield f"another engine: {then} then, {now} now"
 
 
 def _named(word: str, changes: Sequence[Change], total: int) -> Iterator[str]:
