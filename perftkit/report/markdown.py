@@ -95,7 +95,7 @@ class MarkdownRunReporter(RunReporter):
         """Write all of it."""
         write = self._stream.write
         asked = self._info.engine.name if self._info.engine else "perftkit"
-        write(f"## {_text(asked)}: {self._verdict(tally)}\n\n")
+        write(f"## {_text(asked)}: {self._verdict(tally, stopped)}\n\n")
         parts = [f"{grouped(number)} {word}" for number, word in sums(tally)]
         write(f"{plural(tally.positions, 'position')}, {plural(tally.rows, 'row')}: ")
         write(", ".join(parts))
@@ -113,10 +113,14 @@ class MarkdownRunReporter(RunReporter):
             write(f"\nand {plural(self._failed - len(self._failures), 'more failure')}\n")
         self._write_table()
 
-    def _verdict(self, tally: Tally) -> str:
+    def _verdict(self, tally: Tally, stopped: str | None) -> str:
+        if not tally.rows and not tally.unreadable:
+            return "nothing was checked"
         if verdict(tally) is not ExitStatus.AGREED:
             return "not right"
-        return "all right" if self._compared else "nothing was compared"
+        if not self._compared:
+            return "nothing was compared"
+        return "all right" if stopped is None else "all right so far"
 
     def _block(self, lines: Sequence[str]) -> None:
         """Write a title and an indented block under it, in which nothing has a meaning."""

@@ -278,6 +278,22 @@ def test_markdown_begins_with_the_verdict():
     assert "| ok | plain | 1 | 6 | 6 |  |  |  |  | 1 |  | 0.250 s |  |" in text
 
 
+@pytest.mark.parametrize(
+    ("events", "stopped", "said"),
+    [
+        ((), None, "nothing was checked"),
+        ((), "interrupted", "nothing was checked"),
+        (EVENTS[:1], "interrupted", "all right so far"),
+        (EVENTS[1:2], None, "nothing was compared"),
+        (EVENTS[2:3], "fail-fast", "not right"),
+        (EVENTS[4:], None, "not right"),
+    ],
+)
+def test_markdown_says_no_more_than_is_known(events, stopped, said):
+    text = written_report(MarkdownRunReporter, INFO, events, stopped=stopped)
+    assert text.startswith(f"## perftkit: {said}\n")
+
+
 def test_markdown_does_not_call_right_what_was_only_counted():
     counted = Outcome(ROW, 1, OK, nodes=6)
     assert written(MarkdownRunReporter, [counted]).startswith("## perftkit: nothing was compared")
