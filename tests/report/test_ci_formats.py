@@ -255,6 +255,12 @@ def test_unreadable_rows_stand_under_titles_without_places():
     assert "\n    in suite.epd:9, column 4\n" in text
 
 
+def test_junit_is_right_in_every_encoding():
+    text = written(JunitRunReporter, list(failing_rows(1, "ё→😀")))
+    case = ElementTree.fromstring(text.encode("ascii")).find(".//testcase")
+    assert case.get("name") == "ё→😀-1 depth 1"
+
+
 def test_markdown_has_no_formulas():
     (failure,) = failing_rows(1, "$x$")
     assert r"\$x\$-1" in written(MarkdownRunReporter, [failure])
