@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import re
 import shutil
 import stat
 import sys
@@ -25,10 +27,20 @@ __all__ = [
     "Messages",
     "discard_stdout",
     "discard_unwritable_stderr",
+    "file_identity",
+    "file_or_none",
     "is_one_of",
     "is_piped",
     "open_output",
 ]
+
+
+DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/([0-9]{1,9})|/dev/(stdin|stdout|stderr)")
+STANDARD = ("stdin", "stdout", "stderr")
+STDOUT = STANDARD.index("stdout")
+PART_LENGTH = 40  # of a name that is kept in that of the unfinished file: no name is too long so
+
+_parts = itertools.count()
 
 
 class Messages(Terminal):
@@ -73,7 +85,8 @@ def open_output(name: str | None) -> Iterator[TextIO]:
     Raises:
         click.ClickException: It can't be written.
     """
-    if name is None or name == "-":
+    name = file_or_none(name)
+    if name is None:
         if sys.stdout is None:
             raise click.ClickException("standard output is closed")
         yield sys.stdout
@@ -82,12 +95,11 @@ def open_output(name: str | None) -> Iterator[TextIO]:
     if "\0" in name:
         raise click.ClickException(f"{name} can't be written: no file has such a name")
     target = Path(os.path.realpath(name))
-    replaceable = target.is_file() or not target.exists()
-    if not replaceable or not os.access(target.parent, os.W_OK):
-        with _open(target, name) as stream:
+    if not _is_replaceable(name, target):
+        with _open(Path(name), name) as stream:
             yield stream
         return
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part = target.with_name(f".{target.name[:PART_LENGTH]}.{os.getpid()}-{next(_parts)}.part")
     opened = _open(part, name)
     try:
         with opened as stream:
@@ -99,8 +111,46 @@ def open_output(name: str | None) -> Iterator[TextIO]:
         part.unlink(missing_ok=True)
 
 
-def _open(path: Path, name: str) -> TextIO:
+def file_or_none(name: str | None) -> str | None:
+    """Return the file that a name stands for; None for standard output."""
+    if name is None or name == "-" or _descriptor(name) == STDOUT:
+        return None
+    return name
+
+
+def file_identity(name: str | None) -> str | None:
+    """Return what all names of a regular file have in common; None where there is none yet.
+
+    Args:
+        name: The file; None for standard output, which may be one as well.
+    """
     try:
+        found = os.fstat(sys.stdout.fileno()) if name is None else Path(name).stat()
+    except (AttributeError, OSError, ValueError):
+        return None
+    return f"{found.st_dev}:{found.st_ino}" if stat.S_ISREG(found.st_mode) else None
+
+
+def _descriptor(name: str) -> int | None:
+    """Return the open file that a name like ``/dev/fd/63`` stands for."""
+    found = DESCRIPTOR.fullmatch(name)
+    if found is None or os.name != "posix":
+        return None
+    return int(found[1]) if found[1] else STANDARD.index(found[2])
+
+
+def _is_replaceable(name: str, target: Path) -> bool:
+    """Whether another file can take the place of this one: no pipe, no device, not one open."""
+    if _descriptor(name) is not None or (Path(name).exists() and not Path(name).is_file()):
+        return False
+    return os.access(target.parent, os.W_OK)
+
+
+def _open(path: Path, name: str) -> TextIO:
+    descriptor = _descriptor(name)
+    try:
+        if descriptor is not None:  # where it stands, since somebody else writes there too
+            return os.fdopen(os.dup(descriptor), "w", encoding="utf-8", newline="\n")
         return path.open("w", encoding="utf-8", newline="\n")
     except OSError as error:
         raise click.ClickException(f"{name} can't be written: {_reason(name, error)}") from None
@@ -122,7 +172,7 @@ def _reason(name: str, error: OSError) -> str:
 
 def is_piped(name: str | None) -> bool:
     """Whether the result goes to another program, which may use the terminal itself."""
-    if name is not None and name != "-":
+    if file_or_none(name) is not None:
         return False
     try:
         mode = os.fstat(sys.stdout.fileno()).st_mode
@@ -133,7 +183,8 @@ def is_piped(name: str | None) -> bool:
 
 def is_one_of(name: str | None, sources: Sequence[str]) -> bool:
     """Whether the result would go to a file that it is made from."""
-    if name is None or name == "-" or not Path(name).exists():
+    name = file_or_none(name)
+    if name is None or not Path(name).exists():
         return False
     return any(Path(source).exists() and Path(name).samefile(source) for source in sources)
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from perftkit.cli.help import RESULT, option
-from perftkit.cli.output import discard_stdout, is_one_of, open_output
-from perftkit.report import RunReporter
+from perftkit.cli.output import discard_stdout, file_identity, file_or_none, is_one_of, open_output
+from perftkit.report import OtherPlaceError, RunReporter
 from perftkit.report.console import Terminal
 from perftkit.report.formats import TABLE, run_reporter
 from perftkit.suggest import did_you_mean
@@ -62,9 +62,10 @@ class Destination:
     @property
     def identity(self) -> str:
         """Return what two spellings of one place have in common."""
-        if self.file is None or "\0" in self.file:  # no file has such a name
-            return self.name
-        return os.path.realpath(self.file)
+        if self.is_error_stream or (self.file is not None and "\0" in self.file):
+            return self.name  # no file has such a name
+        known = file_identity(self.file)
+        return known or (self.name if self.file is None else os.path.realpath(self.file))
 
     def open(self) -> AbstractContextManager[TextIO]:
         """Open the place; a file is replaced when all is written.
@@ -108,7 +109,7 @@ def _parsed(text: str, formats: Sequence[str]) -> Destination:
         return Destination(format, is_error_stream=True)
     if not file:
         raise click.BadParameter(f"{text!r} names no file; write {format}=FILE.")
-    return Destination(format, None if file == "-" else file)
+    return Destination(format, file_or_none(file))
 
 
 def destinations(
@@ -130,7 +131,7 @@ def destinations(
     Raises:
         click.UsageError: Two go to one place, or one would overwrite a source.
     """
-    main = Destination(format, None if output == "-" else output)
+    main = Destination(format, file_or_none(output))
     found = (main, *report)
     taken: set[str] = set()
     for place in found:
@@ -203,11 +204,15 @@ class Outputs:
         self._note(place, error)
 
     def _note(self, place: Destination, error: OSError) -> None:
-        if place.is_stdout:
+        if isinstance(error, OtherPlaceError):
+            name = error.filename
+        elif place.is_stdout:
             discard_stdout()
             if isinstance(error, BrokenPipeError):
                 return  # who reads it has seen enough
-        name = "the output" if place.is_stdout else place.name
+            name = "the output"
+        else:
+            name = place.name
         self.failures.append(f"{name} can't be written: {error.strerror or error}")
 
     def complain(self) -> None:

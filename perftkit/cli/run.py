@@ -213,7 +213,7 @@ def command(
     places = destinations(format, output, report, suites, "the suite itself")
     if explain is None:
         explain = any(place.format in EXPLAINING for place in places)
-    comparer = None if baseline is None else _comparer(baseline)
+    comparer = None if baseline is None else _comparer(baseline, engine)
     options = RunOptions(depth, max_nodes, id, fail_fast, convention)
     asked = _asked(ctx, suites, fen, chess960=chess960)
     color = Settings.of(ctx).color
@@ -289,10 +289,10 @@ def _too_short(budget: float, pace: Pace) -> str:
     )
 
 
-def _comparer(path: str) -> Comparer:
+def _comparer(path: str, engine: EngineChoice | None) -> Comparer:
     from perftkit.verify.baseline import Comparer, read_baseline
 
-    return Comparer(read_baseline(path))
+    return Comparer(read_baseline(path), None if engine is None else engine.spec)
 
 
 def _interrupted_at_once(places: Sequence[Destination], info: RunInfo, color: bool | None) -> None:

@@ -46,6 +46,7 @@ __all__ = [
 Found = TypeVar("Found")
 
 BOARD = ("legal_moves", "push", "pop")
+TOO_LARGE = 10**MOST_DIGITS  # for a count, of programs too
 SETTERS = ("set_fen", "set_board_fen", "load_fen", "from_fen", "setfen")
 
 
@@ -128,17 +129,19 @@ class FunctionEngine(_InProcess):
             count = found.__index__()  # type: ignore[attr-defined]
         except (AttributeError, TypeError):
             count = -1
-        if abs(count) >= 10**MOST_DIGITS:
+        if not 0 <= count < TOO_LARGE:
             raise EngineError(
-                f"{self._name} returned a number of more than {MOST_DIGITS} digits, which can't be"
-                " passed on"
-            )
-        if count < 0:
-            raise EngineError(
-                f"{self._name} returned {quoted(repr(found))}; it is to return the number of"
+                f"{self._name} returned {_shown(found, count)}; it is to return the number of"
                 " leaves, or a mapping of each move to its number"
             )
         return int(count)
+
+
+def _shown(found: object, count: int) -> str:
+    """Return what a message says of something that is no count."""
+    if abs(count) >= TOO_LARGE:  # Python may refuse to write it
+        return f"a number of more than {MOST_DIGITS} digits, which can't be passed on"
+    return quoted(repr(found))
 
 
 class BoardEngine(_InProcess):

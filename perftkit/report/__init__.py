@@ -18,10 +18,22 @@ if TYPE_CHECKING:
     from perftkit.verify.verdict import Tally
     from perftkit.verify.walk import WalkResult
 
-__all__ = ["SCHEMA", "DivideInfo", "EngineInfo", "RunInfo", "RunReporter", "WalkInfo"]
+__all__ = [
+    "SCHEMA",
+    "DivideInfo",
+    "EngineInfo",
+    "OtherPlaceError",
+    "RunInfo",
+    "RunReporter",
+    "WalkInfo",
+]
 
 SCHEMA = 1
 """The version of the machine-readable formats."""
+
+
+class OtherPlaceError(OSError):
+    """What can't be written is no stream of ours: its `filename` says what."""
 
 
 @dataclass(frozen=True, slots=True)

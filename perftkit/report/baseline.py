@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from perftkit.report.text import clean, grouped, plural
+from perftkit.report.details import short_id
+from perftkit.report.text import clean, grouped, plural, shortened
 from perftkit.verify.events import ERROR, MISMATCH, OK
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ __all__ = ["comparison_headline", "comparison_lines"]
 
 MOST_NAMED = 20  # changes of a kind
 MOST_OUTLIERS = 5
+LONGEST_SPEC = 200  # characters
 STATUS_WORDS = {OK: "ok", MISMATCH: "differs", ERROR: "no answer"}
 
 
@@ -32,6 +34,7 @@ def comparison_headline(comparison: Comparison) -> str:
 def comparison_lines(comparison: Comparison) -> list[str]:
     """Return what has changed, with the rows, after the headline."""
     lines = [
+        *_other_engine(comparison),
         *_named("new", comparison.new_failures, comparison.new),
         *_named("fixed", comparison.fixed_failures, comparison.fixed),
     ]
@@ -44,11 +47,20 @@ def comparison_lines(comparison: Comparison) -> list[str]:
     return [clean(line) for line in [*lines, *_speed_lines(comparison.speed)]]
 
 
+def _other_engine(comparison: Comparison) -> Iterator[str]:
+    if comparison.engine != comparison.engine_now:
+        then, now = (
+            "perftkit's own generator" if spec is None else shortened(spec, LONGEST_SPEC)
+            for spec in (comparison.engine, comparison.engine_now)
+        )
+        yield f"another engine: {then} then, {now} now"
+
+
 def _named(word: str, changes: Sequence[Change], total: int) -> Iterator[str]:
     for change in changes[:MOST_NAMED]:
         row = change.row
         yield (
-            f"{word}: {row.id}, depth {change.depth}: {STATUS_WORDS[change.before]} then,"
+            f"{word}: {short_id(row)}, depth {change.depth}: {STATUS_WORDS[change.before]} then,"
             f" {STATUS_WORDS[change.after]} now ({row.file}:{row.line})"
         )
     if total > MOST_NAMED:
@@ -65,7 +77,7 @@ def _speed_lines(speed: Speed | None) -> Iterator[str]:
     else:
         yield f"speed: as before ({noise})"
     for each in speed.outliers[:MOST_OUTLIERS]:
-        yield f"speed of {each.row.id}, depth {each.depth}: {_changed(each.ratio)}"
+        yield f"speed of {short_id(each.row)}, depth {each.depth}: {_changed(each.ratio)}"
     if len(speed.outliers) > MOST_OUTLIERS:
         more = plural(len(speed.outliers) - MOST_OUTLIERS, "more row")
         yield f"speed of {more}: changed otherwise as well"

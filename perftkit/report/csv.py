@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from typing import TYPE_CHECKING
 
 from perftkit.core.counts import COUNTERS
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from perftkit.verify.events import Event
 
 __all__ = ["CsvRunReporter", "write_divide", "write_walk"]
+
+FORMULA = re.compile(r"[=+@-](?![0-9]*\.?[0-9]+$)")
 
 
 class CsvRunReporter(RunReporter):
@@ -46,13 +49,19 @@ class CsvRunReporter(RunReporter):
         row = event.row
         self._writer.writerow(
             [
-                *(clean(row.file), row.line, clean(row.id), clean(row.fen)),
+                *(_text(row.file), row.line, _text(row.id), _text(row.fen)),
                 *(event.depth, event.status, event.nodes, event.expected_nodes),
                 *_counters(event.counts),
                 *_counters(event.expected_counts),
-                *(f"{event.seconds:.6f}", event.reason and clean(event.reason)),
+                *(f"{event.seconds:.6f}", event.reason and _text(event.reason)),
             ]
         )
+
+
+def _text(text: str) -> str:
+    """Return a text that neither a terminal nor a spreadsheet obeys; numbers stay as they are."""
+    safe = clean(text)
+    return f"'{safe}" if FORMULA.match(safe) else safe
 
 
 def _counters(counts: Mapping[str, int]) -> list[int | None]:
@@ -75,4 +84,4 @@ def write_walk(stream: TextIO, info: WalkInfo) -> None:
     if result.answer is None or result.comparison is None:
         return
     for row in compared_rows(result.answer, result.expected, result.comparison):
-        writer.writerow([clean(row.move), row.status, row.got, row.expected])
+        writer.writerow([_text(row.move), row.status, row.got, row.expected])

@@ -6,29 +6,34 @@ import tempfile
 from typing import TYPE_CHECKING, TextIO, cast
 
 from perftkit.report.commands import divide_command, show_again
-from perftkit.report.text import SHORT_TITLES, clean, grouped, plural, signed
-from perftkit.verify.events import ERROR, MISMATCH
+from perftkit.report.text import SHORT_TITLES, clean, grouped, plural, shortened_inside, signed
+from perftkit.verify.events import ERROR, MISMATCH, OK
 
 if TYPE_CHECKING:
-    from perftkit.report import EngineInfo, WalkInfo
+    from perftkit.report import EngineInfo, RunInfo, WalkInfo
+    from perftkit.suite.model import SuiteRow
     from perftkit.verify.diagnosis import Evidence
     from perftkit.verify.events import Outcome
     from perftkit.verify.explain import Cause
     from perftkit.verify.verdict import Tally
 
 __all__ = [
+    "LONGEST_ID",
     "asked_otherwise",
     "cause_lines",
     "detail_lines",
     "headline",
+    "is_compared",
     "is_failure",
     "other_fen",
     "said_of_walk",
+    "short_id",
     "spool",
     "sums",
     "title_of",
 ]
 
+LONGEST_ID = 200  # characters of it in titles
 LARGEST_IN_MEMORY = 1_000_000  # characters of what waits for the summary that stands before it
 
 
@@ -43,6 +48,17 @@ def spool() -> TextIO:
 def is_failure(outcome: Outcome) -> bool:
     """Whether an outcome is a difference, or an engine's failure."""
     return outcome.status in (MISMATCH, ERROR)
+
+
+def is_compared(outcome: Outcome, info: RunInfo) -> bool:
+    """Whether an outcome is right by some other count, rather than only counted."""
+    is_known = outcome.expected_nodes is not None or info.method == "both"
+    return outcome.status == OK and is_known
+
+
+def short_id(row: SuiteRow) -> str:
+    """Return the id of a row as titles have it: of a length that can be read."""
+    return shortened_inside(row.id, LONGEST_ID)
 
 
 def sums(tally: Tally) -> list[tuple[int, str]]:
@@ -72,7 +88,7 @@ def headline(outcome: Outcome) -> str:
 
 def title_of(outcome: Outcome) -> str:
     """Return in one line what failed, and which row."""
-    return f"{outcome.row.id}, depth {outcome.depth}: {headline(outcome)}"
+    return f"{short_id(outcome.row)}, depth {outcome.depth}: {headline(outcome)}"
 
 
 def detail_lines(outcome: Outcome, engine: EngineInfo | None) -> list[str]:
@@ -111,7 +127,9 @@ def cause_lines(cause: Cause, engine: EngineInfo | None) -> list[str]:
             lines.append(f"extra: {' '.join(found.extra)}")
         if engine is not None:
             lines.append(f"show again: {show_again(found, engine)}")
-    names = ", ".join(f"{each.failure.row.id} depth {each.failure.depth}" for each in cause.members)
+    names = ", ".join(
+        f"{short_id(each.failure.row)} depth {each.failure.depth}" for each in cause.members
+    )
     lines.append(f"positions: {names}")
     return [clean(line) for line in lines]
 

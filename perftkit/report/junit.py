@@ -121,12 +121,18 @@ def _element(name: str, attributes: Mapping[str, str], lines: Sequence[str]) -> 
     head = f"<{name}{_attributes(attributes)}"
     if not lines:
         return f"{head}/>\n"
-    text = "\n".join(escape(_allowed(line)) for line in lines)
+    text = "\n".join(_ascii(escape(_allowed(line))) for line in lines)
     return f"{head}>{text}</{name}>\n"
 
 
 def _attributes(values: Mapping[str, str]) -> str:
-    return "".join(f" {name}={quoteattr(_allowed(value))}" for name, value in values.items())
+    pairs = (f" {name}={quoteattr(_allowed(value))}" for name, value in values.items())
+    return _ascii("".join(pairs))
+
+
+def _ascii(markup: str) -> str:
+    """Return XML that is the same in every encoding: standard output need not be in UTF-8."""
+    return markup.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def _allowed(text: str) -> str:

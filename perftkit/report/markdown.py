@@ -10,7 +10,15 @@ from perftkit.core.counts import COUNTERS
 from perftkit.report import RunReporter
 from perftkit.report.baseline import comparison_headline, comparison_lines
 from perftkit.report.commands import show_again
-from perftkit.report.details import cause_lines, detail_lines, is_failure, spool, sums, title_of
+from perftkit.report.details import (
+    cause_lines,
+    detail_lines,
+    is_compared,
+    is_failure,
+    spool,
+    sums,
+    title_of,
+)
 from perftkit.report.layout import counter_cells
 from perftkit.report.text import SHORT_TITLES, clean, duration, grouped, plural, signed, speed
 from perftkit.verify.compare import RIGHT, compared_rows
@@ -29,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MarkdownRunReporter", "write_divide", "write_walk"]
 
-SPECIAL = re.compile(r"([\\`*_\[\]|~#@])")
+SPECIAL = re.compile(r"([\\`*_\[\]|~#@$])")
 MOST_FAILURES = 50  # that are told in full
 SHOWN = ("captures", "en_passant", "castles", "promotions", "checks", "checkmates")
 
@@ -43,7 +51,7 @@ class MarkdownRunReporter(RunReporter):
         Args:
             stream: Where to.
             info: What the run was asked for.
-            most: Characters of the table after which rows that are right are left out; None for
+            most: Bytes of the table after which rows that are right are left out; None for
                 no limit.
         """
         self._stream = stream
@@ -54,6 +62,7 @@ class MarkdownRunReporter(RunReporter):
         self._left_out = 0
         self._failures: list[list[str]] = []
         self._failed = 0
+        self._compared = 0
         self._causes: Sequence[Cause] = ()
         self._comparison: Comparison | None = None
 
@@ -62,13 +71,16 @@ class MarkdownRunReporter(RunReporter):
         if isinstance(event, Unreadable):
             self._failed += 1
             if self._failed <= MOST_FAILURES:
-                self._failures.append([clean(str(event.problem))])
+                problem = event.problem
+                place = f"in {problem.file}:{problem.line}, column {problem.column}"
+                self._failures.append([f"unreadable row: {problem.message}", clean(place)])
         elif isinstance(event, Outcome):
             if is_failure(event):
                 self._failed += 1
                 if self._failed <= MOST_FAILURES:
                     lines = detail_lines(event, self._info.engine)
                     self._failures.append([title_of(event), *lines])
+            self._compared += is_compared(event, self._info)
             self._add(event)
 
     def explain(self, causes: Sequence[Cause]) -> None:
@@ -82,9 +94,8 @@ class MarkdownRunReporter(RunReporter):
     def end(self, tally: Tally, seconds: float, stopped: str | None) -> None:
         """Write all of it."""
         write = self._stream.write
-        good = verdict(tally) is ExitStatus.AGREED
         asked = self._info.engine.name if self._info.engine else "perftkit"
-        write(f"## {_text(asked)}: {'all right' if good else 'not right'}\n\n")
+        write(f"## {_text(asked)}: {self._verdict(tally, stopped)}\n\n")
         parts = [f"{grouped(number)} {word}" for number, word in sums(tally)]
         write(f"{plural(tally.positions, 'position')}, {plural(tally.rows, 'row')}: ")
         write(", ".join(parts))
@@ -102,6 +113,15 @@ class MarkdownRunReporter(RunReporter):
             write(f"\nand {plural(self._failed - len(self._failures), 'more failure')}\n")
         self._write_table()
 
+    def _verdict(self, tally: Tally, stopped: str | None) -> str:
+        if not tally.rows and not tally.unreadable:
+            return "nothing was checked"
+        if verdict(tally) is not ExitStatus.AGREED:
+            return "not right"
+        if not self._compared:
+            return "nothing was compared"
+        return "all right" if stopped is None else "all right so far"
+
     def _block(self, lines: Sequence[str]) -> None:
         """Write a title and an indented block under it, in which nothing has a meaning."""
         title, *rest = lines
@@ -117,7 +137,7 @@ class MarkdownRunReporter(RunReporter):
         cells = [outcome.status, outcome.row.id, str(outcome.depth), nodes, expected]
         cells += counter_cells(SHOWN, outcome.counts)
         row = _row([*cells, duration(outcome.seconds), outcome.reason or ""])
-        self._length += len(row)
+        self._length += len(row.encode())
         self._table.write(row)
 
     def _write_table(self) -> None:

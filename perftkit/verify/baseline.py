@@ -30,11 +30,15 @@ __all__ = [
 ]
 
 SCHEMA = 1
+MAKE_ONE = "make one with perftkit run --report json=FILE"
 STATUSES = (OK, MISMATCH, ERROR, SKIPPED)
 MOST_KEPT = 1000  # changes that are named
 
+MOST_SECONDS = 1e9  # of a row: thirty years
 LEAST_SECONDS = 0.001  # of a row, before its speed is believed
 FEWEST_ROWS = 5  # with such a time
+LEAST_TOTAL = 0.25  # seconds of all of them: what else the machine does can slow a shorter run
+LEAST_ROW_DELAY = 0.05  # seconds: waiting for a processor alone makes a difference of less
 LEAST_CHANGE = math.log(1.05)  # of the whole, whatever the noise
 LEAST_ROW_CHANGE = math.log(1.5)  # of one row against the others
 STANDARD_ERRORS = 3.0
@@ -125,7 +129,7 @@ def _parsed(text: str, path: str, line: int) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         where = f"line {line + error.lineno}, column {error.colno}"
-        raise BaselineError(f"{path} is no JSON: {where}: {error.msg}") from None
+        raise BaselineError(f"{path} is no JSON: {where}: {error.msg}; {MAKE_ONE}") from None
     except (ValueError, RecursionError) as error:
         raise BaselineError(f"{path} is no JSON of perftkit run: {error}") from None
 
@@ -158,9 +162,7 @@ def _from_lines(path: str, text: str) -> Baseline:
 
 def _begun(path: str, head: Any) -> Baseline:
     if not isinstance(head, dict) or head.get("command") != "run":
-        raise BaselineError(
-            f"{path} is no result of a run: make one with perftkit run --report json=FILE"
-        )
+        raise BaselineError(f"{path} is no result of a run: {MAKE_ONE}")
     if head.get("schema") != SCHEMA:
         raise BaselineError(f"{path}: schema {head.get('schema')!r} is not {SCHEMA}")
     engine = head.get("engine")
@@ -178,7 +180,7 @@ def _add(baseline: Baseline, id: str, fen: str, row: Any, where: str) -> None:
         seconds = float(_field(row, "seconds", (int, float), where))
     except OverflowError:  # an integer
         seconds = math.inf
-    if not 0 <= seconds < math.inf:
+    if not 0 <= seconds < MOST_SECONDS:
         raise BaselineError(f"{where}: seconds is {seconds}, expected a time")
     baseline.add(id, fen, depth, Earlier(status, nodes, seconds))
 
@@ -254,6 +256,7 @@ class Comparison:
     Attributes:
         baseline: The file of the earlier run.
         engine: Its engine.
+        engine_now: The engine of this run.
         new: How many rows fail that did not.
         fixed: How many rows do not fail that did.
         still: How many rows fail as before.
@@ -267,6 +270,7 @@ class Comparison:
 
     baseline: str
     engine: str | None
+    engine_now: str | None
     new: int
     fixed: int
     still: int
@@ -278,17 +282,38 @@ class Comparison:
     speed: Speed | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    """The times of a row and depth in both runs."""
+
+    row: SuiteRow
+    depth: int
+    then: float
+    now: float
+
+    @property
+    def change(self) -> float:
+        """Return the logarithm of the leaves a second now to those then."""
+        return math.log(self.then / self.now)
+
+
 class Comparer:
     """Takes the events of a run and holds them against an earlier one."""
 
-    def __init__(self, baseline: Baseline) -> None:
-        """Know nothing of the run yet."""
+    def __init__(self, baseline: Baseline, engine: str | None = None) -> None:
+        """Know nothing of the run yet.
+
+        Args:
+            baseline: The earlier run.
+            engine: The spec of the engine that is checked now; None for the built-in generator.
+        """
         self._baseline = baseline
+        self._engine = engine
         self._met: set[tuple[str, int, str]] = set()
         self._new: list[Change] = []
         self._fixed: list[Change] = []
         self._numbers = dict.fromkeys(("new", "fixed", "still", "changed", "added"), 0)
-        self._speeds: list[tuple[float, SuiteRow, int]] = []
+        self._timed: list[_Timed] = []
 
     def take(self, event: Event) -> None:
         """Compare an outcome; the other events say nothing."""
@@ -304,8 +329,7 @@ class Comparer:
         if earlier.has_failed or now.has_failed:
             self._take_failure(event, earlier, now)
         elif min(earlier.seconds, now.seconds) >= LEAST_SECONDS and earlier.nodes == now.nodes:
-            ratio = math.log(earlier.seconds / now.seconds)
-            self._speeds.append((ratio, event.row, event.depth))
+            self._timed.append(_Timed(event.row, event.depth, earlier.seconds, now.seconds))
 
     def _take_failure(self, outcome: Outcome, earlier: Earlier, now: Earlier) -> None:
         change = Change(outcome.row, outcome.depth, earlier.status, now.status)
@@ -327,25 +351,27 @@ class Comparer:
         return Comparison(
             self._baseline.name,
             self._baseline.engine,
+            self._engine,
             **self._numbers,
             gone=self._baseline.counted() - len(self._met),
             new_failures=tuple(self._new),
             fixed_failures=tuple(self._fixed),
-            speed=_speed(self._speeds),
+            speed=_speed(self._timed),
         )
 
 
-def _speed(ratios: Sequence[tuple[float, SuiteRow, int]]) -> Speed | None:
-    if len(ratios) < FEWEST_ROWS:
+def _speed(timed: Sequence[_Timed]) -> Speed | None:
+    total = min(sum(each.then for each in timed), sum(each.now for each in timed))
+    if len(timed) < FEWEST_ROWS or total < LEAST_TOTAL:
         return None
-    middle = median(ratio for ratio, _, _ in ratios)
-    deviation = DEVIATION * median(abs(ratio - middle) for ratio, _, _ in ratios)
-    error = MEDIAN_ERROR * deviation / math.sqrt(len(ratios))
+    middle = median(each.change for each in timed)
+    deviation = DEVIATION * median(abs(each.change - middle) for each in timed)
+    error = MEDIAN_ERROR * deviation / math.sqrt(len(timed))
     noise = max(LEAST_CHANGE, STANDARD_ERRORS * error)
     far = max(LEAST_ROW_CHANGE, ROW_DEVIATIONS * deviation)
     outliers = sorted(
-        (RowSpeed(row, depth, math.exp(ratio)) for ratio, row, depth in ratios
-         if abs(ratio - middle) > far),
+        (RowSpeed(each.row, each.depth, math.exp(each.change)) for each in timed
+         if abs(each.change - middle) > far and abs(each.then - each.now) > LEAST_ROW_DELAY),
         key=lambda each: each.ratio,
     )  # fmt: skip
-    return Speed(len(ratios), math.exp(middle), math.exp(noise), tuple(outliers[:MOST_KEPT]))
+    return Speed(len(timed), math.exp(middle), math.exp(noise), tuple(outliers[:MOST_KEPT]))

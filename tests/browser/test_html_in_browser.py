@@ -12,6 +12,7 @@ from html_pages import (
     CAUSE,
     EVENTS,
     SHOWN,
+    WITH_ENGINE,
     division,
     failing,
     hostile_run,
@@ -22,6 +23,8 @@ from html_pages import (
 
 from perftkit.suite.model import SuiteRow
 from perftkit.verify.events import OK, Outcome
+from perftkit.verify.explain import Explained
+from perftkit.verify.failures import Failure
 
 IS_REQUIRED = "NEEDS_BROWSER" in os.environ  # where a test that can't be run is a failure
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -284,6 +287,47 @@ def test_a_phone_has_to_scroll_down_only(show, page):
     assert (
         show(page(), width=360).execute_script("return document.documentElement.scrollWidth") <= 360
     )
+
+
+@pytest.mark.parametrize("width", [360, 1400])
+def test_a_long_id_leaves_room_for_the_rest(show, width):
+    id = "x" * 10_000
+    (bad,) = failing(1)
+    row = replace(bad.row, id=id)
+    member = Explained(Failure(row, 1), CAUSE.members[0].result, None)
+    cause = replace(CAUSE, members=(member,))
+    page = show(run_page([replace(bad, row=row)], WITH_ENGINE, [cause]), width=width)
+    height = page.execute_script("return document.documentElement.scrollHeight")
+    plain = replace(CAUSE, members=(replace(member, failure=Failure(bad.row, 1)),))
+    page = show(run_page([bad], WITH_ENGINE, [plain]), width=width)
+    assert height - page.execute_script("return document.documentElement.scrollHeight") < 700
+    page = show(run_page([replace(bad, row=replace(bad.row, id="name-" * 20))]), width=width)
+    cut = """
+        const cell = document.querySelector("#rows td.id");
+        return cell.scrollWidth - cell.clientWidth;
+    """
+    assert page.execute_script(cut) == 0
+
+
+def test_reasons_are_as_wide_as_can_be_read(show):
+    page = show(run_page([replace(EVENTS[3], reason="it said " * 200)]), width=1400)
+    script = "return document.querySelector('#rows td.reason').getBoundingClientRect().width"
+    assert 250 < page.execute_script(script) < 500
+
+
+def test_heads_stand_over_their_numbers(show):
+    page = show(division())
+    script = """
+        const right = node => {
+          const range = document.createRange();
+          range.selectNodeContents(node);
+          return range.getBoundingClientRect().right;
+        };
+        const [head, cell] = ["thead th button", "tbody td"].map(
+          selector => document.querySelectorAll(selector)[1]);
+        return Math.abs(right(head.firstChild) - right(cell));
+    """
+    assert page.execute_script(script) < 1
 
 
 CONTRASTS = """

@@ -6,6 +6,9 @@ import json
 import os
 import re
 import shlex
+import signal
+import subprocess
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +16,7 @@ from workbench import BUG, ROOT, add_program, missing_programs, workbench
 from workflow import EXPRESSION, Job, read_action
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from workbench import Workbench
@@ -275,6 +279,44 @@ def test_the_status_is_perftkits_own_and_the_reports_are_kept(
         assert action.outputs[name] == f"{action.outputs['folder']}/{file}"
         words = json.loads(action.diary.read_text())
         assert f"--report={name}={action.outputs[name]}" in words
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_cancelled_job_keeps_what_was_finished(bench: Workbench, number: signal.Signals) -> None:
+    bench.bash("make my-engine")
+    step = next(step for step in STEPS if step.get("id") == "run")
+    script = bench.temporary / "step.sh"
+    script.write_text(step["run"])
+    environment = bench.environment(
+        PYTHON=str(bench.programs / "python"),
+        GITHUB_ACTION_PATH=str(ROOT),
+        GITHUB_OUTPUT=str(bench.temporary / "output"),
+        RUNNER_TEMP=str(bench.temporary),
+        INPUT_ENGINE="./my-engine",
+        INPUT_DEPTH="4",
+        PERFTKIT_RUN_ID="position-*",
+        PERFTKIT_RUN_MAX_NODES="100000000",
+    )
+    process = subprocess.Popen(["bash", "-e", script], cwd=bench.folder, env=environment)
+    try:
+        _wait_for(lambda: list(bench.temporary.glob("perftkit-*/.perft.json.*")))
+        time.sleep(1)
+        process.send_signal(number)  # to the first process alone, as GitHub's runner does
+        assert process.wait(30) == 128 + number
+    finally:
+        process.kill()
+    (folder,) = bench.temporary.glob("perftkit-*")
+    assert {file.name for file in folder.iterdir()} == {"perft.xml", "perft.html", "perft.json"}
+    document = json.loads((folder / "perft.json").read_text())
+    assert document["summary"]["stopped"] == "interrupted"
+    assert f"status={128 + number}\n" in (bench.temporary / "output").read_text()
+
+
+def _wait_for(is_there: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 30
+    while not is_there():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def test_no_artifact_if_none_is_wanted(action: Action) -> None:

@@ -77,6 +77,25 @@ def test_the_earlier_result_may_be_replaced_by_the_new_one(invoke, suite):
     assert "0 fixed" in invoke(*args).stdout
 
 
+@pytest.mark.usefixtures("old")
+def test_another_engine_is_named(invoke, suite, engine):
+    args = ("run", suite, "--depth", 2, "--baseline", "castling.json")
+    then = engine("castling")
+    assert "another engine" not in invoke(*args, "--engine", then).stdout
+    said = " ".join(invoke(*args).stdout.split())
+    assert f"another engine: {then} then, perftkit's own generator now" in said
+
+
+def test_a_baseline_that_was_cut_off(invoke, suite):
+    invoke("run", suite, "--report", "json=old.json")
+    cut = Path("old.json")
+    cut.write_text(cut.read_text()[:200])
+    result = invoke("run", suite, "--baseline", "old.json")
+    assert result.exit_code == 2
+    assert "old.json is no JSON: line 3, column" in result.stderr
+    assert "make one with perftkit run --report json=FILE" in result.stderr
+
+
 def test_a_baseline_that_is_none(invoke, suite):
     result = invoke("run", suite, "--baseline", suite)
     assert result.exit_code == 2

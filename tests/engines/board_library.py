@@ -53,6 +53,14 @@ def negative(fen, depth):
     return {"e2e4": -1}
 
 
+def too_large(fen, depth):
+    return 10**40
+
+
+def unspeakable(fen, depth):
+    return {"e2e4": -(10**5000)}
+
+
 class MethodBoard:
     """`legal_moves` is a method, and moves are texts."""
 

@@ -80,6 +80,8 @@ def test_an_own_engine_is_used_as_it_is():
         ("nonsense", "returned ''twenty''"),
         ("negative", "returned '-1'"),
         ("truth", "returned 'True'"),
+        ("too_large", "returned a number of more than 40 digits"),
+        ("unspeakable", "returned a number of more than 40 digits"),
     ],
 )
 def test_what_a_function_does_wrong_is_said(name, said):

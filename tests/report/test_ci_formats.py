@@ -202,6 +202,70 @@ def test_a_summary_that_github_would_refuse_is_cut(tmp_path):
     assert text.count("| mismatch |") == text.count("| error |") == 1
 
 
+def failing_rows(count, id="ё" * 20):
+    for line in range(1, count + 1):
+        row = SuiteRow(f"{id}-{line}", FEN, file="suite.epd", line=line)
+        difference = Difference("nodes", 6, 7)
+        yield Outcome(row, 1, MISMATCH, nodes=7, expected_nodes=6, differences=(difference,))
+
+
+def cause_of(outcomes):
+    members = (Explained(Failure(each.row, 1), WalkResult(MISMATCH), None) for each in outcomes)
+    return Cause(CAUSE.diagnosis, CAUSE.first_wrong, tuple(members))
+
+
+@pytest.mark.parametrize(
+    ("count", "id"), [(15_000, "plain"), (15_000, "ё" * 20), (1_000, "x" * 10_000)]
+)
+def test_a_summary_of_failures_alone_is_cut_too(tmp_path, count, id):
+    summary = tmp_path / "summary.md"
+    summary.write_text("x" * 200_000)  # of another command in the same step
+    failures = list(failing_rows(count, id))
+    environ = {"GITHUB_STEP_SUMMARY": str(summary)}
+    written(GithubRunReporter, failures, WITH_ENGINE, [cause_of(failures)], environ=environ)
+    text = summary.read_text(encoding="utf-8")
+    assert 900_000 < len(text.encode()) < 1024 * 1024
+    assert text.rstrip().endswith("GitHub takes no longer summary; HTML and JSON have it.**")
+    assert "### en-passant-pin (certain)" in text
+    assert max(map(len, text[200_000:].splitlines())) <= 2_000
+
+
+def test_github_shows_all_notices_that_are_written():
+    failures = list(failing_rows(11))
+    lines = written(GithubRunReporter, failures, causes=[CAUSE] * 30, environ={}).splitlines()
+    notices = [line for line in lines if line.startswith("::notice")]
+    assert len(notices) < 10  # with what --baseline says, GitHub shows ten
+    assert notices[-1] == "::notice title=perftkit::and 1 more failure"
+
+
+def test_titles_have_a_length_that_can_be_read():
+    (failure,) = failing_rows(1, "x" * 10_000)
+    for reporter in (GithubRunReporter, MarkdownRunReporter):
+        text = written(reporter, [failure])
+        title = re.search("(title=|### )([^,]*)", text)[2].replace("%2C depth 1", "")
+        assert title.startswith("x" * 90)
+        assert re.search("…x+-1", title)
+        assert len(title) < 300
+
+
+def test_unreadable_rows_stand_under_titles_without_places():
+    text = written(MarkdownRunReporter, EVENTS[4:])
+    # GitHub would make a picture of `suite.epd:100:`, as of any `:100:`.
+    assert "### unreadable row: expected a FEN, found '" in text
+    assert "\n    in suite.epd:9, column 4\n" in text
+
+
+def test_junit_is_right_in_every_encoding():
+    text = written(JunitRunReporter, list(failing_rows(1, "ё→😀")))
+    case = ElementTree.fromstring(text.encode("ascii")).find(".//testcase")
+    assert case.get("name") == "ё→😀-1 depth 1"
+
+
+def test_markdown_has_no_formulas():
+    (failure,) = failing_rows(1, "$x$")
+    assert r"\$x\$-1" in written(MarkdownRunReporter, [failure])
+
+
 def test_markdown_has_no_html_and_keeps_its_columns():
     text = written(MarkdownRunReporter, EVENTS, WITH_ENGINE, [CAUSE])
     outside = "\n".join(line for line in text.splitlines() if not line.startswith("    "))
@@ -218,6 +282,27 @@ def test_markdown_begins_with_the_verdict():
         "## perftkit: all right\n\n1 position, 1 row: 1 ok  \n6 nodes in 2.000 s"
     )
     assert "| ok | plain | 1 | 6 | 6 |  |  |  |  | 1 |  | 0.250 s |  |" in text
+
+
+@pytest.mark.parametrize(
+    ("events", "stopped", "said"),
+    [
+        ((), None, "nothing was checked"),
+        ((), "interrupted", "nothing was checked"),
+        (EVENTS[:1], "interrupted", "all right so far"),
+        (EVENTS[1:2], None, "nothing was compared"),
+        (EVENTS[2:3], "fail-fast", "not right"),
+        (EVENTS[4:], None, "not right"),
+    ],
+)
+def test_markdown_says_no_more_than_is_known(events, stopped, said):
+    text = written_report(MarkdownRunReporter, INFO, events, stopped=stopped)
+    assert text.startswith(f"## perftkit: {said}\n")
+
+
+def test_markdown_does_not_call_right_what_was_only_counted():
+    counted = Outcome(ROW, 1, OK, nodes=6)
+    assert written(MarkdownRunReporter, [counted]).startswith("## perftkit: nothing was compared")
 
 
 @pytest.mark.parametrize("format", ["markdown", "junit", "github", "ndjson"])

@@ -2,6 +2,7 @@ import csv
 import io
 import json
 
+import pytest
 from written_report import written_report
 
 from perftkit.core.perft import PerftResult
@@ -63,6 +64,28 @@ def test_json_is_written_row_by_row():
     reporter.begin()
     reporter.handle(outcome(ROW, 1))
     assert f'"nodes": {HUGE}' in stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("id", "read"),
+    [
+        ("=1+1", "'=1+1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("+cmd|x", "'+cmd|x"),
+        ("-2+3", "'-2+3"),
+        ("-", "'-"),
+        ("-12", "-12"),
+        ("+.5", "+.5"),
+        ("a=1", "a=1"),
+        ('quotes " , and\nlines', 'quotes " , and\\nlines'),
+    ],
+)
+def test_csv_has_no_formulas_and_is_read_again(id, read):
+    row = SuiteRow(id, "8/8/8/8/8/8/8/8 w - - 0 1", file="=a.epd", line=1)
+    outcome = Outcome(row, 1, MISMATCH, nodes=1, expected_nodes=2, reason=id)
+    (line,) = csv.DictReader(io.StringIO(written_report(CsvRunReporter, INFO, [outcome])))
+    assert (line["id"], line["reason"], line["file"]) == (read, read, "'=a.epd")
+    assert (line["nodes"], line["expected_nodes"]) == ("1", "2")
 
 
 def test_csv_of_a_run():

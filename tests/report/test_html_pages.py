@@ -170,6 +170,20 @@ def test_other_answers(events, said, look):
     assert look in root.one("section", "verdict").classes
 
 
+def test_what_was_only_counted_is_not_called_right():
+    counted = replace(EVENTS[0], expected_nodes=None)
+    root = parsed(run_page([counted, replace(counted, depth=2)]))
+    assert root.one("h1").text == "perftkit counted 2 rows, and nothing was compared"
+    assert "unsure" in root.one("section", "verdict").classes
+    both = parsed(run_page([counted], replace(INFO, method="both")))
+    assert both.one("h1").text == "perftkit is right in the 1 row"
+
+
+def test_a_row_that_was_skipped_took_no_time():
+    (row,) = [row for row in parsed(run_page(EVENTS[1:2])).all("tr") if row.attributes]
+    assert row.all("td")[-5].text == row.all("td")[-4].text == ""
+
+
 def test_why_a_run_was_stopped():
     root = parsed(run_page(EVENTS[:1], stopped="interrupted"))
     assert root.one("p", "stopped").text == "Stopped early: interrupted"

@@ -100,6 +100,20 @@ def test_a_row_that_has_changed_otherwise_than_the_rest():
     assert [(each.depth, each.ratio) for each in speed.outliers] == [(7, pytest.approx(1 / 3))]
 
 
+def test_a_row_that_had_to_wait_for_a_processor_has_not_changed():
+    steady = [(1.0, 1.0)] * 6
+    assert speeds(*steady, (0.002, 0.02)).outliers == ()
+    assert speeds(*steady, (0.02, 0.002)).outliers == ()
+    (slower,) = speeds(*steady, (0.02, 0.08)).outliers
+    assert (slower.depth, slower.ratio) == (7, pytest.approx(1 / 4))
+
+
+def test_a_run_that_is_too_short_says_nothing_of_speed():
+    assert speeds(*[(0.01, 0.02)] * 24) is None
+    assert speeds(*[(0.02, 0.01)] * 24) is None
+    assert speeds(*[(0.01, 0.02)] * 25).ratio == pytest.approx(0.5)
+
+
 def test_rows_that_are_too_short_or_wrong_say_nothing_of_speed():
     assert speeds(*[(0.0005, 0.5)] * 9) is None
     assert speeds(*[(1.0, 1.0)] * 4) is None
@@ -152,6 +166,7 @@ def test_a_file_of_lines(tmp_path):
         (json.dumps(document({**GOOD, "nodes": "5"})), "nodes is missing or not an integer"),
         (json.dumps(document({**GOOD, "seconds": None})), "seconds is missing or not a number"),
         (json.dumps(document({**GOOD, "seconds": math.nan})), "seconds is nan, expected a time"),
+        (json.dumps(document({**GOOD, "seconds": 1e300})), "seconds is 1e+300, expected a time"),
         (json.dumps(document({**GOOD, "seconds": -1})), "seconds is -1.0, expected a time"),
         (json.dumps(document({**GOOD, "seconds": 10**400})), "seconds is inf, expected a time"),
         (json.dumps(document()).replace('"nodes": 5', '"nodes": ' + "5" * 5000), "is no JSON of"),

@@ -14,6 +14,7 @@ import json
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -87,6 +88,23 @@ def program() -> str:
     return found
 
 
+def run(words: list[str]) -> int:
+    """Run a command, hand on what asks it to end, and return its exit status.
+
+    It gets a session of its own, since it takes being asked twice for impatience, and writes no
+    reports then. On Windows the console asks it by itself.
+    """
+    with subprocess.Popen(words, start_new_session=True) as child:
+
+        def hand_on(number: int, _: object) -> None:
+            if os.name == "posix":
+                child.send_signal(number)
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, hand_on)
+        return child.wait()
+
+
 def counted(report: str) -> dict[str, str]:
     """Return how many counts differ and how many failed, by the JSON report; nothing if none is."""
     with contextlib.suppress(OSError, ValueError, KeyError):
@@ -111,7 +129,7 @@ def main() -> int:
         return BAD_INPUT
     # Before the run: what was written is kept even if the job is cancelled.
     write_outputs(folder=str(folder), **reports)
-    status = subprocess.call([program(), *words])
+    status = run([program(), *words])
     write_outputs(status=str(status), **counted(reports["json"]))
     return status
 

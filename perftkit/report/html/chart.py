@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from perftkit.report.details import is_failure
+from perftkit.report.details import is_failure, short_id
 from perftkit.report.html.elements import add, element
 from perftkit.report.html.page import section
 from perftkit.report.text import fine_duration, plural, speed
@@ -83,7 +83,7 @@ class Timings:
         """Add a row, if it was counted."""
         if not outcome.nodes or outcome.seconds <= 0:
             return
-        name = f"{outcome.row.id}, depth {outcome.depth}"
+        name = f"{short_id(outcome.row)}, depth {outcome.depth}"
         seconds = outcome.seconds
         point = Point(name, seconds, 1, outcome.nodes, seconds, is_failure(outcome))
         self._keep_slow(replace(point))

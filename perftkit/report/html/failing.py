@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from perftkit.report.commands import divide_command
-from perftkit.report.details import is_failure
+from perftkit.report.details import is_failure, short_id
 from perftkit.report.html.board import picture
 from perftkit.report.html.case import beside_board
 from perftkit.report.html.elements import add, element
@@ -138,7 +138,7 @@ def _card(position: _Position, engine: EngineInfo | None, name: str) -> Element:
     )
     return element(
         "article",
-        element("header", element("h3", row.id), _depths(position)),
+        element("header", element("h3", short_id(row)), _depths(position)),
         beside_board(
             picture(row.fen, name, chess960=row.chess960),
             notes if len(notes) else None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from perftkit.report.details import is_failure, spool
+from perftkit.report.details import LONGEST_ID, is_failure, spool
 from perftkit.report.html.elements import element, text_of
 from perftkit.report.html.page import Filled, section
 from perftkit.report.html.tables import (
@@ -27,6 +27,7 @@ __all__ = ["Rows"]
 
 MOST_RIGHT = 5_000  # rows that are no failures
 MOST_FAILING = 5_000
+LINE = 40  # characters of an id that fit into one line for certain
 LOOKS = {OK: "good", MISMATCH: "bad", ERROR: "bad", SKIPPED: "skipped"}
 SHOWN = ("captures", "en_passant", "castles", "promotions", "checks", "checkmates")
 COLUMNS = (
@@ -104,17 +105,23 @@ def _row(outcome: Outcome) -> Element:
     return element(
         "tr",
         element("td", element("span", outcome.status, class_="word")),
-        cell(row.id, "id"),
+        cell(row.id, "id long" if LINE < len(row.id) <= LONGEST_ID else "id"),
         cell(str(outcome.depth), "n"),
         number(outcome.nodes, "off" if "nodes" in wrong else ""),
         number(outcome.expected_nodes),
         cell(signed(delta) if delta else "", "n off", sort_by=delta),
         *counter_cells(SHOWN, outcome.counts, wrong),
-        cell(fine_duration(outcome.seconds), "n", sort_by=round(outcome.seconds, 9)),
+        _time(outcome),
         cell("" if nps is None else speed(nps), "n", sort_by=nps),
         cell(f"{row.file}:{row.line}"),
-        cell(outcome.reason or ""),
+        cell(outcome.reason or "", "reason"),
         element("td", element("code", row.fen), class_="fen"),
         class_="warn" if outcome.healthy else LOOKS[outcome.status],
         data_status=outcome.status,
     )
+
+
+def _time(outcome: Outcome) -> Element:
+    if outcome.status == SKIPPED:
+        return cell("", "n")
+    return cell(fine_duration(outcome.seconds), "n", sort_by=round(outcome.seconds, 9))

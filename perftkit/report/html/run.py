@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from perftkit.report import RunReporter
 from perftkit.report.baseline import comparison_headline, comparison_lines
-from perftkit.report.details import sums
+from perftkit.report.details import is_compared, short_id, sums
 from perftkit.report.html.case import case, diagnosis_head
 from perftkit.report.html.chart import Timings
 from perftkit.report.html.elements import add, element
@@ -49,6 +49,7 @@ class HtmlRunReporter(RunReporter):
         self._timings = Timings()
         self._failing = Failing()
         self._healthy = 0
+        self._compared = 0
         self._problems: list[SuiteProblem] = []
         self._causes: Sequence[Cause] = ()
         self._comparison: Comparison | None = None
@@ -63,6 +64,7 @@ class HtmlRunReporter(RunReporter):
             self._timings.add(event)
             self._failing.add(event)
             self._healthy += event.status == MISMATCH and event.healthy
+            self._compared += is_compared(event, self._info)
 
     def explain(self, causes: Sequence[Cause]) -> None:
         """Keep the causes."""
@@ -107,6 +109,8 @@ class HtmlRunReporter(RunReporter):
             return f"{plural(tally.unreadable, 'row')} of the suite can't be read"
         if not tally.ok:
             return "Nothing was counted"
+        if not self._compared:
+            return f"{name} counted {plural(tally.ok, 'row')}, and nothing was compared"
         rows = f"{'the' if tally.ok == 1 else 'all'} {plural(tally.ok, 'row')}"
         end = " so far" if stopped else " counted" if tally.skipped else ""
         return f"{name} is right in {rows}{end}"
@@ -138,7 +142,7 @@ class HtmlRunReporter(RunReporter):
     def _look(self, tally: Tally, stopped: str | None) -> str:
         if tally.mismatch > self._healthy or tally.failed:
             return "wrong"
-        is_whole = tally.ok and stopped is None
+        is_whole = self._compared and stopped is None
         return "right" if is_whole and verdict(tally) is ExitStatus.AGREED else "unsure"
 
     def _facts(self) -> Element:
@@ -219,7 +223,7 @@ def _members(cause: Cause) -> Element:
     for member in members[:MOST_MEMBERS]:
         row = member.failure.row
         place = element("small", f"{row.file}:{row.line}")
-        names.append(element("li", f"{row.id}, depth {member.failure.depth} ", place))
+        names.append(element("li", f"{short_id(row)}, depth {member.failure.depth} ", place))
     if len(members) > MOST_MEMBERS:
         names.append(element("li", f"and {grouped(len(members) - MOST_MEMBERS)} more"))
     title = f"explains {plural(len(members), 'position')} of the suite"
