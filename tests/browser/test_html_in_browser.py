@@ -309,6 +309,29 @@ def test_a_long_id_leaves_room_for_the_rest(show, width):
     assert page.execute_script(cut) == 0
 
 
+@pytest.mark.parametrize("width", [760, 800, 1000, 1400])
+def test_the_difference_stands_beside_what_was_expected(show, width):
+    page = show(run_page(failing(2)), width=width)
+    cut = """
+        return [...document.querySelectorAll(".scroll.low")].map(
+          box => box.scrollWidth - box.clientWidth);
+    """
+    assert page.execute_script(cut) == [0, 0]
+
+
+def test_paper_is_the_same_whatever_the_screen_was(show):
+    text = run_page([*ok_rows(3), *failing(1)])
+    colors = """
+        return [".chart .dot", ".bars rect", ".board .light", ".board .dark", ".board .coordinate"]
+          .map(selector => getComputedStyle(document.querySelector(selector)).fill);
+    """
+    light, dark = (
+        show(text, scheme=scheme, media="print").execute_script(colors)
+        for scheme in ("light", "dark")
+    )
+    assert light == dark
+
+
 def test_reasons_are_as_wide_as_can_be_read(show):
     page = show(run_page([replace(EVENTS[3], reason="it said " * 200)]), width=1400)
     script = "return document.querySelector('#rows td.reason').getBoundingClientRect().width"
