@@ -17,7 +17,7 @@ from perftkit import __version__
 from perftkit.cli.forecast import noted
 from perftkit.cli.help import COUNTING, ENGINE, POSITIONS, RESULT, Choice, Command, Number, option
 from perftkit.cli.interrupts import Interrupts
-from perftkit.cli.nothing import why_nothing
+from perftkit.cli.nothing import Skips, why_nothing
 from perftkit.cli.options import (
     Settings,
     chess960_option,
@@ -267,10 +267,11 @@ def command(
     if not (player.tally.rows or player.tally.unreadable or player.failure or player.interrupted):
         why = why_nothing(asked.suites, id, depth, chess960=chess960)
         errors.write(f"Error: nothing was checked: {why}")
-    if options.choice is not None and player.tally.rows and not options.choice.costs:
-        player.complain(
-            _too_short(options.choice.budget, options.choice.pace), ExitStatus.BAD_INPUT
-        )
+    if player.tally.rows and not player.tally.checked and not player.interrupted:
+        why = player.skips.why()
+        if options.choice is not None and not options.choice.costs and player.skips.left_out:
+            why = _too_short(options.choice.budget, options.choice.pace)
+        player.complain(f"nothing was checked: {why}", ExitStatus.BAD_INPUT)
     if errors.is_terminal and asked.suites and player.uncompared == player.tally.rows > 0:
         errors.write(
             ("note: ", "bold yellow"),
@@ -284,7 +285,7 @@ def command(
 
 def _too_short(budget: float, pace: Pace) -> str:
     return (
-        f"nothing was checked: the budget of {budget:g} s is too short for any row, at"
+        f"the budget of {budget:g} s is too short for any row, at"
         f" {pace.nps:,} n/s and {pace.question:g} s a question"
     )
 
@@ -502,6 +503,7 @@ class _Player:
         self._fail_fast = fail_fast
         self._advanced = 0
         self.uncompared = 0
+        self.skips = Skips()
         self.interrupted = False
         self.failure = ExitStatus.AGREED
 
@@ -560,6 +562,7 @@ class _Player:
 
     def _tell(self, event: Event, reports: Reports) -> None:
         self.tally.add(event)
+        self.skips.take(event)
         if isinstance(event, Outcome) and event.expected_nodes is None:
             self.uncompared += event.nodes is not None
         if self._comparer is not None:
