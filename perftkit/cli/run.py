@@ -37,6 +37,7 @@ from perftkit.cli.options import (
 )
 from perftkit.cli.output import Messages, discard_stdout, is_piped
 from perftkit.cli.reports import Outputs, Reports, destinations, report_option
+from perftkit.cli.suites import opened_suites
 from perftkit.core.perft import MAX_DEPTH
 from perftkit.core.position import Position
 from perftkit.engines.builtin import BuiltinGenerator
@@ -366,7 +367,7 @@ def _asked(
     if fen is None:
         suites = suites or (DEFAULT,)
         name = ", ".join(Path(suite).name for suite in suites)
-        return _Asked(name, suites, read_suites(suites, chess960=chess960))
+        return _Asked(name, suites, opened_suites(suites, chess960=chess960))
     # Suites of the configuration give way to a position of the command line.
     configured = ctx.get_parameter_source("suites") is ParameterSource.DEFAULT_MAP
     row = _row_of(fen, () if configured else suites, chess960=chess960)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import stat
 import subprocess
@@ -46,6 +47,10 @@ def fill(folder: Path) -> None:
     (folder / "games.pgn").write_text('[Event "Casual game"]\n\n1. e4 e5 *\n')
     with zipfile.ZipFile(folder / "suite.zip", "w") as archive:
         archive.writestr("my_suite.epd", row)
+    (folder / "my_suite.epd.gz").write_bytes(gzip.compress(row.encode()))
+    (folder / "result.json").write_text('{"perftkit": "0.1.0", "schema": 1}\n')
+    (folder / "suites").mkdir()
+    (folder / "suites" / "small.epd").write_text(row)
     (folder / "notes.txt").write_text("all was right yesterday\n")
     for name, text in (
         ("key", "[tool.perftkit.run]\ndept = 5\n"),
