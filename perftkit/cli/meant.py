@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from perftkit.core.position import STARTPOS
 from perftkit.report.text import shortened
-from perftkit.suggest import did_you_mean
+from perftkit.suggest import did_you_mean, unfilled
 from perftkit.suite.builtin import BUILTIN
 
 if TYPE_CHECKING:
@@ -85,9 +85,8 @@ def instead_of_suite(words: Sequence[str], command: str) -> str | None:
         return f"to check a position: perftkit run --fen {fen}"
     if first.isdecimal():
         return f"a depth is given by --depth {first}"
-    filled_in = os.path.expandvars(os.path.expanduser(first))  # noqa: PTH111, "x/" stays
-    if filled_in != first and not is_there(first):
-        return f"the shell fills in ~ and $ where there are no quotes: {shlex.quote(filled_in)}"
+    if not is_there(first) and (ends := unfilled(first)):
+        return ends.removeprefix("; ")
     if _is_program(first) or first.lower().startswith(SPECS):
         return f"to check an engine: perftkit run --engine {_engine(first)}"
     if first.lower().endswith(".gz"):

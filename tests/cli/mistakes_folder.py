@@ -35,6 +35,8 @@ def fill(folder: Path) -> None:
     _program(folder / "hello", "#!/bin/sh\necho Hello\ncat >/dev/null\n")
     _program(folder / "my-engine.exe", b"MZ\x90\0\3\0\0\0")
     _program(folder / "other-processor", b"\x7fELF" + bytes(range(60)))
+    _program(folder / "engine.py", MY_ENGINE.partition("\n")[2])
+    _program(folder / "engine-script", "cat >/dev/null\n")
     _program(folder / "old-script", "#!/nowhere/python2\n")
     (folder / "just-compiled").write_text(MY_ENGINE)
     (folder / "engines.toml").write_text('[engines.mine]\nspec = "./my-engine"\n')

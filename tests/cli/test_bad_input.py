@@ -169,9 +169,15 @@ POSITION_HINT = "to check a position: perftkit run --fen"
         (["[a-f]*/*"], "perftkit COMMAND folder/1.epd folder/2.epd folder/3.epd ..."),
         (["*.pgn"], "*.pgn: there is no such file; no file has a name of that pattern"),
         (["folder"], "folder is a folder, expected a suite file; the suites in it: perftkit"),
-        (["~/good.epd"], "fills in ~ and $ where there are no quotes: /home/me/good.epd"),
-        (["~/" + "x" * 500], "...: there is no such file; the shell fills in ~"),
-        (["$HOME/good.epd"], "fills in ~ and $ where there are no quotes: /home/me/good.epd"),
+        (
+            ["~/good.epd"],
+            "by the shell alone, and not in quotes: write /home/me/good.epd",
+        ),
+        (["~/" + "x" * 500], "...: there is no such file; ~ and $ are filled in"),
+        (
+            ["$HOME/good.epd"],
+            "by the shell alone, and not in quotes: write /home/me/good.epd",
+        ),
         (["a.epd.gz"], "unpack it first; as a pipe: gunzip -c a.epd.gz | perftkit COMMAND -"),
     ],
     ids=str,
@@ -199,13 +205,35 @@ def test_words_that_are_no_suite(invoke, monkeypatch, tmp_path, command, words, 
 def test_names_that_may_be_misspelt_only_are_left_alone(invoke, word):
     result = invoke("run", word)
     assert_refused(result)
-    assert "; the shell" not in result.stderr
+    assert "the shell" not in result.stderr
     assert "to check" not in result.stderr
 
 
 def test_a_suite_that_may_be_run_is_a_suite(invoke, good):
     good.chmod(0o755)
     assert invoke("run", good).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["run", "--output", "~/perft.json"],
+        ["run", "--report", "html=~/perft.html"],
+        ["run", "--baseline", "~/perft.json"],
+        ["run", "--engine", "mine", "--engines", "~/engines.toml"],
+        ["run", "--engine", "cat", "--engine-dir", "~/engine"],
+        ["divide", "--paste", "~/notes.txt"],
+        ["suite", "convert", "good.epd", "--output", "~/out.epd"],
+    ],
+    ids=" ".join,
+)
+def test_what_the_shell_did_not_fill_in(invoke, monkeypatch, good, args):
+    monkeypatch.setenv("HOME", "/home/me")
+    result = invoke(*args)
+    assert result.exit_code in (2, 3)
+    assert "~ and $ are filled in by the shell alone, and not in quotes: write /home/me/" in (
+        result.stderr
+    )
 
 
 def unreadable(path):
