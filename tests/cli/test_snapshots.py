@@ -55,6 +55,10 @@ def helps(group=app, path=()):
 
 
 HELPS = {f"help-{name.replace(' ', '-') or 'perftkit'}": f"{name} --help" for name in helps()}
+NARROW = [
+    *("run-right", "run-wrong", "run-engine-right", "divide", "divide-engine"),
+    *("show", "suite-stats", "engine"),
+]
 KINDS = [
     pytest.param(columns, color, id=f"{columns}-{'color' if color else 'plain'}")
     for columns in (80, 160)
@@ -125,6 +129,18 @@ def test_a_terminal(folder, name, columns, color):
     lines = ESCAPE.sub("", text.replace("<ESC>", "\x1b")).split("\n")
     assert max(len(line) for line in lines if not may_be_long(line)) <= columns
     compare(f"{name}-{columns}{'-color' if color else ''}", f"[status {shown.status}]\n{text}")
+
+
+@pytest.mark.parametrize("columns", [40, 50, 60, 79])
+@pytest.mark.parametrize("name", NARROW)
+def test_a_narrow_terminal(folder, name, columns):
+    """No line of a table is broken: what is least important is left out."""
+    shown = on_terminal(shlex.split(COMMANDS[name]), folder, columns, {"NO_COLOR": "1"})
+    text = normalised(shown.text)
+    lines = [line for line in text.split("\n") if not line.startswith("planted castling")]
+    assert max(len(line) for line in lines if not may_be_long(line)) <= columns
+    if columns == 40:
+        compare(f"{name}-40", f"[status {shown.status}]\n{text}")
 
 
 @pytest.mark.parametrize("columns", [60, 80, 160])
