@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["MOST_LISTED", "closest", "did_you_mean"]
+__all__ = ["MOST_LISTED", "closest", "did_you_mean", "unfilled"]
 
 LEAST_ALIKE = 0.65  # of 1; below, a suggestion is rather silly than helpful
 MOST_LISTED = 14  # names in one message
@@ -50,6 +51,20 @@ def did_you_mean(name: str, names: Iterable[str], otherwise: str | None = None) 
         return f": there are {', '.join(known[:MOST_LISTED])} and {rest} more"
     *first, last = known
     return f": there are {', '.join(first)} and {last}" if first else f": there is only {last}"
+
+
+def unfilled(name: str) -> str:
+    """Return the end of a message about a file that is missing: that its ``~`` was left as it is.
+
+    A shell fills in ``~`` and ``$NAME``, but not inside of quotes, behind ``=`` and in files.
+    """
+    filled = os.path.expandvars(os.path.expanduser(name))  # noqa: PTH111, "x/" stays
+    if filled == name:
+        return ""
+    # Here, since it is seldom needed.
+    from shlex import quote
+
+    return f"; ~ and $ are filled in by the shell alone, and not in quotes: write {quote(filled)}"
 
 
 def _key(name: str) -> str:

@@ -222,9 +222,12 @@ def check_generator(
         shown = ", ".join(Path(name).name for name in names)
         with _asked(generator, counted=False) as engine:
             info = RunInfo(__version__, shown, depth, FAST, PERFTKIT, _info(engine))
-            complaint = _suite_complaint(items, info, options, engine, with_causes=explain)
+            tally = Tally()
+            complaint = _suite_complaint(items, info, options, engine, tally, with_causes=explain)
         if complaint is None:
             _check_selection([item for item in items if isinstance(item, SuiteRow)], options, shown)
+        if complaint is None and not tally.checked:
+            raise SuiteError(f"{shown}: nothing was checked: every count was skipped")
     if complaint is not None:
         raise AssertionError(complaint)
 
@@ -489,15 +492,15 @@ def _suite_complaint(
     info: RunInfo,
     options: RunOptions,
     engine: PerftEngine,
+    tally: Tally,
     *,
     with_causes: bool,
 ) -> str | None:
-    """Return what is wrong in a whole suite; None when all agrees."""
+    """Return what is wrong in a whole suite; None when all agrees that was checked."""
     stream = io.StringIO()
     terminal = Terminal(stream, color=False)
     reporter = TableRunReporter(terminal, info, explain_option="explain=True")
     reporter.begin()
-    tally = Tally()
     failed: list[tuple[SuiteRow, int]] = []
     unasked: list[str] = []
     start = time.perf_counter()
@@ -511,7 +514,7 @@ def _suite_complaint(
                 unasked.append(without_options(title_of(event), ENGINE_IS))
             elif not event.healthy:
                 failed.append((event.row, event.depth))
-    if verdict(tally) is ExitStatus.AGREED or not (tally.rows or tally.unreadable):
+    if verdict(tally) is ExitStatus.AGREED or not (tally.checked or tally.unreadable):
         return None
     if with_causes:
         stream.seek(0)  # the causes stand for the rows

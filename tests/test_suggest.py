@@ -1,6 +1,6 @@
 import pytest
 
-from perftkit.suggest import closest, did_you_mean
+from perftkit.suggest import closest, did_you_mean, unfilled
 
 COMMANDS = ("run", "divide", "engine", "show", "suite", "bench")
 OPTIONS = (
@@ -45,3 +45,13 @@ def test_what_there_is():
     assert did_you_mean("zzz", []) == ": there are none"
     many = did_you_mean("zzz", [f"a{number}" for number in range(20)])
     assert many.endswith("a12, a13 and 6 more")
+
+
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [("~/a b", "write '/home/me/a b'"), ("$HOME/x", "write /home/me/x"), ("~me-not/x", "")],
+)
+def test_what_the_shell_fills_in(monkeypatch, name, end):
+    monkeypatch.setenv("HOME", "/home/me")
+    assert unfilled(name).endswith(end)
+    assert bool(unfilled(name)) == bool(end)

@@ -484,6 +484,10 @@ def test_nothing_to_check(tmp_path):
         check_generator(chess.Board, suite=tmp_path)
     with pytest.raises(SuiteError, match="no such file, did you mean perft_positions"):
         check_generator(chess.Board, suite="perft_position")
+    path = tmp_path / "own.epd"
+    path.write_text(f"{STARTPOS} ;D0 1\n")
+    with pytest.raises(SuiteError, match="nothing was checked: every count was skipped"):
+        check_generator(chess.Board, suite=path)
 
 
 @pytest.mark.parametrize(

@@ -162,8 +162,12 @@ def _complain(message: str) -> None:
 
 def _say(message: str) -> None:
     """Write a message to standard error, if anything can be written there."""
+    if sys.stderr is None:
+        return
+    # click would write UTF-8 where the user asked for ASCII.
     with contextlib.suppress(OSError):
-        click.echo(message, err=True)
+        sys.stderr.write(f"{message}\n")
+        sys.stderr.flush()
 
 
 def _fen_message(error: FenError) -> str:

@@ -20,6 +20,7 @@ from perftkit.engines.builtin import BuiltinGenerator
 from perftkit.report import EngineInfo, WalkInfo
 from perftkit.report.commands import divide_command
 from perftkit.report.formats import write_walk
+from perftkit.suggest import unfilled
 from perftkit.verify.compare import compare_answer
 from perftkit.verify.diagnosis import LIKELY
 from perftkit.verify.events import ERROR, OK
@@ -244,7 +245,8 @@ def _pasted(name: str) -> str:
             with Path(name).open("rb") as stream:
                 text = stream.read(LARGEST_PASTE + 1)
     except (OSError, ValueError) as error:
-        raise click.ClickException(f"{name} can't be read: {_reason(error)}") from None
+        ends = unfilled(name) if isinstance(error, FileNotFoundError) else ""
+        raise click.ClickException(f"{name} can't be read: {_reason(error)}{ends}") from None
     if len(text) > LARGEST_PASTE:
         raise click.ClickException(f"{name} is no division: it has more than {LARGEST_PASTE} bytes")
     return text.decode("utf-8", errors="replace")

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+WIDTH_OF_TABLES = 60  # characters; in fewer there are no columns where they do not fit
+
 EPILOG = """\b
 SPEC is a command (stockfish, "./my-engine --uci"), which is probed, or
   uci:COMMAND       a UCI engine
@@ -102,8 +104,12 @@ def _write_json(stream: TextIO, findings: Findings) -> None:
 def _write_table(terminal: Terminal, findings: Findings) -> None:
     rows = _facts(findings)
     width = max(len(title) for title, _ in rows)
+    widest = max(len(text) for _, text in rows)
     for title, text in rows:
-        terminal.write((title.ljust(width + 2), "dim"), text)
+        if width + 2 + widest > terminal.width < WIDTH_OF_TABLES:
+            terminal.write((f"{title}: ", "dim"), text)
+        else:
+            terminal.write((title.ljust(width + 2), "dim"), text)
 
 
 def _facts(findings: Findings) -> list[tuple[str, str]]:

@@ -5,8 +5,12 @@ Every option says with ``group=`` under which heading the help lists it.
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
+import shutil
+import textwrap
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -53,8 +57,14 @@ GROUPS = (POSITIONS, COUNTING, ENGINE, ASKING, RIVALS, RESULT, OTHER)
 CONFIG = "perftkit.config"
 """Where a context keeps which table of which file the defaults come from."""
 
+FULL_WIDTH = 80
 WIDEST_TERM = 26  # characters of an option and its value beside which its text still begins
 INDENT, GAP = 2, 2
+LEAST_TEXT = 20  # characters beside a term; where there are fewer, the text stands below it
+BELOW = 6  # where that text begins
+NARROWEST = 28  # characters; terminals of fewer columns break the lines
+VERBATIM = "\b"  # before a paragraph whose lines stay as they are
+ROW = re.compile(r"  \S.*?  +(?=\S)")  # of a table: a term, and behind it where its text begins
 LONGEST_SHOWN = 60  # characters of what was typed
 SHORTENED_NUMBER = re.compile("(?P<number>[1-9][0-9]{0,5})(?P<unit>e3|e6|e9|[kmg])")
 ZEROS = {"k": "000", "e3": "000", "m": "000000", "e6": "000000", "g": "0" * 9, "e9": "0" * 9}
@@ -159,8 +169,20 @@ class Number(click.IntRange):
         return f"of {self.min} or more" if self.max is None else f"from {self.min} to {self.max}"
 
 
+class _Context(click.Context):
+    """A context whose help fits into terminals that are narrower than click thinks of."""
+
+    def make_formatter(self) -> click.HelpFormatter:
+        """Return what writes the help."""
+        widest = self.max_content_width or FULL_WIDTH
+        columns = min(shutil.get_terminal_size().columns, widest)
+        return self.formatter_class(width=max(columns, NARROWEST))
+
+
 class _Suggesting(click.Command):
     """What commands and groups of them have in common."""
+
+    context_class = _Context
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Take the words apart; a misspelt option is answered with the one that was meant."""
@@ -244,14 +266,70 @@ class _Suggesting(click.Command):
                 with formatter.section(name):
                     _write_rows(formatter, group, width)
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what comes last: sentences, tables, and examples, which are copied as they are."""
+        if not self.epilog:
+            return
+        formatter.write_paragraph()
+        with formatter.indentation():
+            room = formatter.width - formatter.current_indent
+            paragraphs = inspect.cleandoc(self.epilog).split("\n\n")
+            formatter.write_text("\n\n".join(_fitted(each, room) for each in paragraphs))
+
+
+@dataclass
+class _Entry:
+    """A sentence, or a row of a table.
+
+    Attributes:
+        head: What stands before its text.
+        text: The text, which may be wrapped.
+    """
+
+    head: str
+    text: str
+
+    def lines(self, width: int) -> list[str]:
+        """Return it wrapped; the text stands below its head where there is no room beside it."""
+        below = width - len(self.head) < LEAST_TEXT
+        column = BELOW if below else len(self.head)
+        wrapped = textwrap.wrap(
+            self.text,
+            width - column,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        lines = [" " * column + line for line in wrapped]
+        if below:
+            return [self.head.rstrip(), *lines]
+        return [self.head + lines[0][column:], *lines[1:]]
+
+
+def _fitted(paragraph: str, width: int) -> str:
+    """Return a paragraph whose lines would stay as they are, wrapped anew where it is too wide."""
+    mark, *lines = paragraph.split("\n")
+    if mark != VERBATIM or lines[0] == "Examples:" or max(map(len, lines)) <= width:
+        return paragraph
+    entries: list[_Entry] = []
+    for line in lines:
+        row = ROW.match(line)
+        head = row[0] if row else line[: len(line) - len(line.lstrip())]
+        if not row and entries and len(head) == len(entries[-1].head):
+            entries[-1].text += " " + line.strip()
+        else:
+            entries.append(_Entry(head, line[len(head) :]))
+    return "\n".join([mark, *(line for entry in entries for line in entry.lines(width))])
+
 
 def _write_rows(
     formatter: click.HelpFormatter, rows: Sequence[tuple[str, str]], width: int
 ) -> None:
     """Write terms and their texts, which all begin in the same column."""
     column = INDENT + width + GAP
+    if formatter.width - column < LEAST_TEXT:
+        column, width = BELOW, 0
     for term, text in rows:
-        lines = click.wrap_text(text, max(formatter.width - column, 10)).splitlines() or [""]
+        lines = click.wrap_text(text, formatter.width - column).splitlines() or [""]
         head = " " * INDENT + term
         if len(term) > width:
             formatter.write(f"{head}\n")

@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 import re
 import shlex
+from glob import escape, glob
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perftkit.core.position import STARTPOS
 from perftkit.report.text import shortened
-from perftkit.suggest import did_you_mean
+from perftkit.suggest import did_you_mean, unfilled
 from perftkit.suite.builtin import BUILTIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["about_position", "about_suite", "command_for"]
+__all__ = ["about_position", "about_suite", "command_for", "instead_of_suite", "is_there"]
 
 NAMES = ("startpos", "kiwipete")
 RANKS_APART = 7  # slashes of a FEN
@@ -28,6 +29,9 @@ OF_SUITES = ("lint", "stats", "convert", "fill")
 COUNTING = ("perft", "go", "count", "splitperft", "position")
 SHOWN = "--depth 4"
 MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?", re.IGNORECASE)
+SPECS = ("uci:", "xboard:", "cmd:", "py:")
+GLOB = re.compile(r"[*?]|\[.+\]")
+MOST_FOUND = 3  # files that are listed
 QUOTES = "\"'`\u2018\u2019\u201c\u201d"
 LONGEST_SHOWN = 60  # characters of what was typed
 
@@ -49,7 +53,7 @@ def command_for(words: Sequence[str]) -> str | None:
     if _is_suite(first):
         return f"To check a suite: {shlex.join(['perftkit', 'run', *words])}"
     if _is_program(first):
-        engine = shlex.quote(first)
+        engine = _engine(first)
         return (
             f"To check an engine: perftkit run --engine {engine};"
             f" to see what it speaks: perftkit engine {engine}"
@@ -66,6 +70,56 @@ def about_suite(words: Sequence[str]) -> str | None:
         f"To find what is wrong with a suite: perftkit suite lint {suite};"
         f" to describe it: perftkit suite stats {suite}"
     )
+
+
+def instead_of_suite(words: Sequence[str], command: str) -> str | None:
+    """Return what to type instead of a word that is no suite; None where it may be misspelt only.
+
+    Args:
+        words: What was given, from that word on.
+        command: The command that takes suites.
+    """
+    first = words[0]
+    if first.lower() in NAMES or first.count("/") == RANKS_APART:
+        fen = shlex.quote(" ".join(_up_to_option(words)))
+        return f"to check a position: perftkit run --fen {fen}"
+    if first.isdecimal():
+        return f"a depth is given by --depth {first}"
+    if not is_there(first) and (ends := unfilled(first)):
+        return ends.removeprefix("; ")
+    if _is_program(first) or first.lower().startswith(SPECS):
+        return f"to check an engine: perftkit run --engine {_engine(first)}"
+    if first.lower().endswith(".gz"):
+        return f"as a pipe: gunzip -c {shlex.quote(first)} | {command} -"
+    return _of_files(first, command)
+
+
+def _of_files(word: str, command: str) -> str | None:
+    """Return how to give the files of a folder or of a pattern."""
+    if is_there(word) and Path(word).is_dir():
+        found = [name for ending in SUITE_ENDINGS for name in _found(f"{escape(word)}/*{ending}")]
+        return f"the suites in it: {_listed(command, found)}" if found else None
+    if not GLOB.search(word) or is_there(word):
+        return None
+    found = _found(word)
+    if not found:
+        return "no file has a name of that pattern"
+    return f"the shell fills in patterns where there are no quotes: {_listed(command, found)}"
+
+
+def is_there(name: str) -> bool:
+    """Whether a file or folder has a name, which may be none at all."""
+    return os.path.exists(name)  # noqa: PTH110, that of Path fails where it is too long
+
+
+def _found(pattern: str) -> list[str]:
+    return sorted(glob(pattern))  # noqa: PTH207, as the shell has it
+
+
+def _listed(command: str, found: Sequence[str]) -> str:
+    """Return a command with files, the first of them where there are many."""
+    more = " ..." if len(found) > MOST_FOUND else ""
+    return f"{command} {shlex.join(found[:MOST_FOUND])}{more}"
 
 
 def about_position(words: Sequence[str]) -> str | None:
@@ -96,7 +150,7 @@ def about_position(words: Sequence[str]) -> str | None:
     if MOVE.fullmatch(first):
         return f"{shown} is no FEN; all moves are one word: --moves 'e2e4 e7e5'"
     if _is_program(first):
-        return f"{shown} is no FEN; an engine is named by --engine {shlex.quote(first)}"
+        return f"{shown} is no FEN; an engine is named by --engine {_engine(first)}"
     return f"{shown} is no FEN{did_you_mean(first, NAMES, f'; one is like {STARTPOS!r}')}"
 
 
@@ -133,6 +187,12 @@ def _up_to_option(words: Sequence[str]) -> list[str]:
 
 def _is_suite(word: str) -> bool:
     return word in BUILTIN or word.lower().endswith(SUITE_ENDINGS)
+
+
+def _engine(word: str) -> str:
+    """Return a program as --engine takes it: one of this folder has to begin with a dot."""
+    here = Path(word).name == word and word.lower() not in ENGINES and Path(word).is_file()
+    return shlex.quote(f"./{word}" if here else word)
 
 
 def _is_program(word: str) -> bool:

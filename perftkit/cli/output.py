@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from perftkit.report.console import Terminal
+from perftkit.suggest import unfilled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -162,6 +163,8 @@ def _reason(name: str, error: OSError) -> str:
     if path.is_dir():
         return "it is a folder; give a file in it"
     folder = path.absolute().parent
+    if isinstance(error, FileNotFoundError) and (ends := unfilled(name)):
+        return f"there is no folder {path.parent}{ends}"
     if isinstance(error, FileNotFoundError) and not folder.exists():
         return f"there is no folder {path.parent}; make it first: mkdir -p {path.parent}"
     reason = error.strerror or str(error)

@@ -6,6 +6,7 @@ import os
 import sys
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -33,6 +34,19 @@ __all__ = ["Destination", "Outputs", "Reports", "destinations", "report_option"]
 
 TO_STDERR = ("github",)
 """Formats that may be asked for without a file: they are read on standard error too."""
+
+ENDINGS = {
+    ".txt": TABLE,
+    ".json": "json",
+    ".ndjson": "ndjson",
+    ".jsonl": "ndjson",
+    ".csv": "csv",
+    ".md": "markdown",
+    ".xml": "junit",
+    ".html": "html",
+    ".htm": "html",
+}
+"""Formats by the endings of their files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +117,24 @@ def _parsed(text: str, formats: Sequence[str]) -> Destination:
     format, equals, file = text.partition("=")
     format = format.strip().lower()
     if format not in formats:
-        ends = did_you_mean(format, formats)
+        instead = _instead(text, formats)
+        otherwise = f"; write {instead}" if instead else None
+        ends = otherwise if otherwise and not equals else did_you_mean(format, formats, otherwise)
         raise click.BadParameter(f"{text!r} begins with no format{ends}")
     if not equals and format in TO_STDERR:
         return Destination(format, is_error_stream=True)
     if not file:
         raise click.BadParameter(f"{text!r} names no file; write {format}=FILE.")
     return Destination(format, file_or_none(file))
+
+
+def _instead(text: str, formats: Sequence[str]) -> str | None:
+    """Return what was meant by ``json:FILE``, or by a file whose ending says its format."""
+    format, colon, file = text.partition(":")
+    if not (colon and file and format.lower() in formats):
+        file = text.rpartition("=")[2].strip()
+        format = ENDINGS.get(Path(file).suffix.lower(), "")
+    return f"{format.lower()}={file}" if format.lower() in formats else None
 
 
 def destinations(

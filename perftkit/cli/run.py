@@ -17,7 +17,7 @@ from perftkit import __version__
 from perftkit.cli.forecast import noted
 from perftkit.cli.help import COUNTING, ENGINE, POSITIONS, RESULT, Choice, Command, Number, option
 from perftkit.cli.interrupts import Interrupts
-from perftkit.cli.nothing import why_nothing
+from perftkit.cli.nothing import Skips, why_nothing
 from perftkit.cli.options import (
     Settings,
     chess960_option,
@@ -37,6 +37,7 @@ from perftkit.cli.options import (
 )
 from perftkit.cli.output import Messages, discard_stdout, is_piped
 from perftkit.cli.reports import Outputs, Reports, destinations, report_option
+from perftkit.cli.suites import opened_suites
 from perftkit.core.perft import MAX_DEPTH
 from perftkit.core.position import Position
 from perftkit.engines.builtin import BuiltinGenerator
@@ -267,10 +268,11 @@ def command(
     if not (player.tally.rows or player.tally.unreadable or player.failure or player.interrupted):
         why = why_nothing(asked.suites, id, depth, chess960=chess960)
         errors.write(f"Error: nothing was checked: {why}")
-    if options.choice is not None and player.tally.rows and not options.choice.costs:
-        player.complain(
-            _too_short(options.choice.budget, options.choice.pace), ExitStatus.BAD_INPUT
-        )
+    if player.tally.rows and not player.tally.checked and not player.interrupted:
+        why = player.skips.why()
+        if options.choice is not None and not options.choice.costs and player.skips.left_out:
+            why = _too_short(options.choice.budget, options.choice.pace)
+        player.complain(f"nothing was checked: {why}", ExitStatus.BAD_INPUT)
     if errors.is_terminal and asked.suites and player.uncompared == player.tally.rows > 0:
         errors.write(
             ("note: ", "bold yellow"),
@@ -284,7 +286,7 @@ def command(
 
 def _too_short(budget: float, pace: Pace) -> str:
     return (
-        f"nothing was checked: the budget of {budget:g} s is too short for any row, at"
+        f"the budget of {budget:g} s is too short for any row, at"
         f" {pace.nps:,} n/s and {pace.question:g} s a question"
     )
 
@@ -365,7 +367,7 @@ def _asked(
     if fen is None:
         suites = suites or (DEFAULT,)
         name = ", ".join(Path(suite).name for suite in suites)
-        return _Asked(name, suites, read_suites(suites, chess960=chess960))
+        return _Asked(name, suites, opened_suites(suites, chess960=chess960))
     # Suites of the configuration give way to a position of the command line.
     configured = ctx.get_parameter_source("suites") is ParameterSource.DEFAULT_MAP
     row = _row_of(fen, () if configured else suites, chess960=chess960)
@@ -502,6 +504,7 @@ class _Player:
         self._fail_fast = fail_fast
         self._advanced = 0
         self.uncompared = 0
+        self.skips = Skips()
         self.interrupted = False
         self.failure = ExitStatus.AGREED
 
@@ -560,6 +563,7 @@ class _Player:
 
     def _tell(self, event: Event, reports: Reports) -> None:
         self.tally.add(event)
+        self.skips.take(event)
         if isinstance(event, Outcome) and event.expected_nodes is None:
             self.uncompared += event.nodes is not None
         if self._comparer is not None:

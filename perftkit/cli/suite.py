@@ -18,10 +18,10 @@ from perftkit.cli.options import (
     output_option,
 )
 from perftkit.cli.output import Messages, is_one_of, open_output
+from perftkit.cli.suites import explained, opened_suites
 from perftkit.report.console import Terminal
 from perftkit.report.text import plural
 from perftkit.suite.model import SuiteProblem
-from perftkit.suite.sources import read_suites
 from perftkit.suite.writer import STYLES, format_row
 from perftkit.verify.verdict import ExitStatus
 
@@ -117,7 +117,7 @@ def lint(
 
     severities: Counter[str] = Counter()
     malformed = False
-    with open_output(None) as stream:
+    with open_output(None) as stream, explained(suites):
         terminal = Terminal(stream, color=Settings.of(ctx).color)
         sources = [resolve(suite) for suite in suites]
         for finding in lint(sources, verify=verify, chess960=chess960):
@@ -143,7 +143,7 @@ def stats(ctx: click.Context, suites: tuple[str, ...], chess960: bool) -> ExitSt
     from perftkit.suite.builtin import DEFAULT
     from perftkit.suite.stats import statistics
 
-    found = statistics(read_suites(suites or (DEFAULT,), chess960=chess960))
+    found = statistics(opened_suites(suites or (DEFAULT,), chess960=chess960))
     with open_output(None) as stream:
         write_stats(Terminal(stream, color=Settings.of(ctx).color), found)
     return ExitStatus.BAD_INPUT if found.problems else ExitStatus.AGREED
@@ -168,7 +168,7 @@ def convert(
     ctx: click.Context, suites: tuple[str, ...], style: str, chess960: bool, output: str | None
 ) -> ExitStatus:
     """Write suites of any form in one form."""
-    items = read_suites(suites, chess960=chess960)
+    items = opened_suites(suites, chess960=chess960)
     return _rewrite(ctx, suites, items, output, style, lambda row: row)
 
 
@@ -208,7 +208,7 @@ def fill(
     """Count what the rows of suites do not give: counters, and depths up to --depth."""
     from perftkit.suite.fill import fill_row
 
-    items = read_suites(suites, chess960=chess960)
+    items = opened_suites(suites, chess960=chess960)
 
     def filled(row: SuiteRow) -> SuiteRow:
         return fill_row(row, max_depth=depth, max_nodes=max_nodes)

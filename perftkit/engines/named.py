@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from perftkit.engines.settings import DEFAULT_TIMEOUT, EngineSettings
 from perftkit.engines.text import printable, quoted
 from perftkit.errors import SpecError
-from perftkit.suggest import did_you_mean
+from perftkit.suggest import did_you_mean, unfilled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -111,7 +111,7 @@ def _toml(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise SpecError(
             f"{path} can't be read: {error.strerror or error}; it is a TOML file with tables"
-            " [engines.NAME]"
+            f" [engines.NAME]{unfilled(str(path))}"
         ) from None
     except ValueError as error:  # no UTF-8, or no TOML
         raise SpecError(f"{path} is no valid TOML: {error}") from None

@@ -19,6 +19,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
 from perftkit.engines.starting import why_missing, why_not_started
 from perftkit.engines.text import plain, quoted
 from perftkit.errors import EngineError
+from perftkit.suggest import unfilled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -469,7 +470,9 @@ def _start(
     if path is None:
         raise EngineError(why_missing(argv, folder, find_program))
     if folder is not None and not Path(folder).is_dir():
-        raise EngineError(f"{name} can't run in {quoted(folder)}: there is no such folder")
+        raise EngineError(
+            f"{name} can't run in {quoted(folder)}: there is no such folder{unfilled(folder)}"
+        )
     # A program in Python would keep its answers in a buffer.
     variables = {"PYTHONUNBUFFERED": "1", **os.environ, **environment}
     flags = 0 if POSIX else getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)

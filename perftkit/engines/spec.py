@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from typing import TYPE_CHECKING
 
 from perftkit.engines.command import CommandEngine, has_placeholders, split_command
@@ -14,7 +16,7 @@ from perftkit.engines.settings import EngineSettings
 from perftkit.engines.text import quoted
 from perftkit.engines.uci import UciEngine
 from perftkit.engines.xboard import XboardEngine
-from perftkit.errors import EngineError
+from perftkit.errors import EngineError, SpecError
 from perftkit.suggest import closest
 
 if TYPE_CHECKING:
@@ -26,6 +28,22 @@ if TYPE_CHECKING:
 __all__ = ["open_engine"]
 
 PREFIXES = ("uci", "xboard", "cmd", "py")
+EXAMPLES = {
+    "uci": "./my-engine",
+    "xboard": "./my-engine",
+    "cmd": "'./perft.sh {depth} {fen} {moves}'",
+}
+OTHER_NAMES = {
+    "winboard": "xboard",
+    "cecp": "xboard",
+    "command": "cmd",
+    "exec": "cmd",
+    "shell": "cmd",
+    "python": "py",
+}
+"""What else the kinds are called."""
+
+KIND = re.compile(r"(?P<kind>[A-Za-z]{2,12})(?:[:=]|\s+(?=\S))(?P<rest>.+)", re.DOTALL)
 
 
 def open_engine(
@@ -55,6 +73,10 @@ def open_engine(
     if named is not None:
         spec, settings = named.spec, completed(settings, named)
     prefix, rest = _parts(spec)
+    if prefix in EXAMPLES:
+        _refuse_incomplete(prefix, rest)
+    elif not prefix:
+        _refuse_unknown_kind(rest, settings)
     if not prefix and engines is not None and named is None:
         _refuse_misspelt(rest, settings, engines)
     if isinstance(like, DialogueEngine):
@@ -88,6 +110,38 @@ def _refuse_misspelt(
     if find_program(words[0], settings.folder) is None:
         raise EngineError(
             f"there is no engine and no program {quoted(words[0])}, did you mean {meant}?"
+        )
+
+
+def _refuse_incomplete(prefix: str, rest: str) -> None:
+    """Refuse a kind that no command follows, or another kind."""
+    if not rest.strip():
+        raise SpecError(f"'{prefix}:' is empty; write {prefix}:{EXAMPLES[prefix]}")
+    second, command = _parts(rest)
+    if second:
+        raise SpecError(
+            f"{quoted(f'{prefix}:{rest}')} has two kinds, {prefix}: and {second}:; write"
+            f" {shlex.quote(f'{second}:{command}')}"
+        )
+
+
+def _refuse_unknown_kind(command: str, settings: EngineSettings) -> None:
+    """Refuse ``uic:./my-engine``, ``winboard:./my-engine`` and ``uci ./my-engine``."""
+    found = KIND.fullmatch(command.strip())
+    if found is None or find_program(split_command(command)[0], settings.folder) is not None:
+        return
+    word, rest = found["kind"], found["rest"].strip()
+    mark = command.strip()[len(word)]
+    kind = OTHER_NAMES.get(word.lower()) or closest(word, PREFIXES)
+    if mark.isspace() and word.lower() not in (*PREFIXES, *OTHER_NAMES):
+        return
+    if kind is not None:
+        meant = shlex.quote(f"{kind}:{rest}")
+        raise SpecError(f"there is no kind of engine {quoted(word + mark)}, did you mean {meant}?")
+    if find_program(split_command(rest)[0], settings.folder) is not None:
+        kinds = ", ".join(f"{name}:" for name in PREFIXES[:-1])
+        raise SpecError(
+            f"there is no kind of engine {quoted(word + mark)}: there are {kinds} and py:"
         )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perftkit.engines.text import quoted
-from perftkit.suggest import closest
+from perftkit.suggest import closest, unfilled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,6 +19,15 @@ __all__ = ["why_missing", "why_not_started"]
 
 MOST_ENTRIES = 2000  # of a folder that are looked through for a name like the one given
 READ = 256  # bytes of a program
+UNSTARTED = (errno.EACCES, errno.ENOEXEC)
+RUNNERS = {
+    ".jar": "java -jar",
+    ".js": "node",
+    ".pl": "perl",
+    ".py": "python3",
+    ".rb": "ruby",
+}
+"""What runs files that are no programs by themselves, by their endings."""
 MAC = (b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
@@ -37,6 +46,8 @@ def why_missing(
     if _is(base / program, "is_dir"):
         return f"{quoted(program)} is a folder; give the program in it: {quoted(f'{program}/NAME')}"
     missing = f"there is no program {quoted(program)}"
+    if ends := unfilled(program):
+        return missing + ends
     for words in range(len(argv), 1, -1):
         name = " ".join(argv[:words])
         if _is(base / name, "is_file"):
@@ -57,25 +68,38 @@ def why_missing(
 def why_not_started(path: str, error: Exception) -> str:
     """Return what to do about a program that is there and can't be started, empty if unknown."""
     number = getattr(error, "errno", None)
+    head = _head(path)
+    runner = RUNNERS.get(Path(path).suffix.lower())
+    if runner is not None and number in UNSTARTED and not head.startswith(b"#!"):
+        return f"; name what runs it: --engine {quoted(f'{runner} {shlex.quote(path)}')}"
+    foreign = _built_elsewhere(head)
+    if foreign and number in UNSTARTED:
+        return foreign
     if number == errno.EACCES:
         return f"; make it executable: chmod +x {shlex.quote(path)}"
-    head = _head(path)
     if number == errno.ENOENT and head.startswith(b"#!"):
         asked = head[2:].split(b"\n")[0].strip().decode("utf-8", "replace")
         return f"; its first line asks for {quoted(asked)}, which is not there"
     if number != errno.ENOEXEC:
         return ""
     here = f"{platform.system()} on {platform.machine()}"
-    if head.startswith(b"MZ"):
-        return f"; it is a program for Windows, and this is {here}: build it here"
-    if head.startswith(MAC):
-        return f"; it is a program for macOS, and this is {here}: build it here"
     if head.startswith(b"\x7fELF"):
         return f"; it is damaged or built for another processor, and this is {here}: build it here"
     return (
         "; if it is a script, its first line must name what runs it, as #!/bin/sh, or give that"
         f" as well: --engine {quoted(f'sh {shlex.quote(path)}')}"
     )
+
+
+def _built_elsewhere(head: bytes) -> str:
+    """Return what to do about a program for another system, empty for one that may be of this."""
+    this = platform.system()
+    here = f"{this} on {platform.machine()}"
+    if head.startswith(b"MZ") and this != "Windows":
+        return f"; it is a program for Windows, and this is {here}: build it here"
+    if head.startswith(MAC) and this != "Darwin":
+        return f"; it is a program for macOS, and this is {here}: build it here"
+    return ""
 
 
 def _near(path: Path) -> str | None:

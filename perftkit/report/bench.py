@@ -15,10 +15,12 @@ from perftkit.report.bench_parts import (
     short,
     spread_cells,
     spread_values,
+    table_width,
+    write_explanations,
     write_quiet_remark,
     write_stopped,
 )
-from perftkit.report.layout import Column, line
+from perftkit.report.layout import Column, Layout
 from perftkit.report.text import clean, grouped, shortened
 
 if TYPE_CHECKING:
@@ -35,18 +37,18 @@ if TYPE_CHECKING:
 __all__ = ["verdict_lines", "write_json", "write_table"]
 
 # A table against one engine fits in 80 columns.
-TITLE = Column("", 20, left=True)
+TITLE = Column("", 20, left=True, fair=8)
 KERNEL = Column("kernel", 9, left=True)
-THREADS = Column("threads", 7)
+THREADS = Column("threads", 7, fair=2)
 SPEED = Column("Mn/s", 6)
-SPEED_SPREAD = Column("least-most", 11)
-NANOSECONDS = Column("ns", 5)
-CYCLES = Column("cycles", 6)
-INSTRUCTIONS = Column("instr.", 6)
+SPEED_SPREAD = Column("least-most", 11, spare=5)
+NANOSECONDS = Column("ns", 5, spare=3)
+CYCLES = Column("cycles", 6, spare=4)
+INSTRUCTIONS = Column("instr.", 6, spare=6)
 RATIO = Column("ratio", 5)
-RATIO_SPREAD = Column("least-most", 10)
-GAIN = Column("gain", 5)
-GAIN_SPREAD = Column("least-most", 10)
+RATIO_SPREAD = Column("least-most", 10, spare=5)
+GAIN = Column("gain", 5, spare=2)
+GAIN_SPREAD = Column("least-most", 10, spare=5)
 
 MEAN = "geometric mean"
 
@@ -67,8 +69,7 @@ def write_table(
     for text in machine_lines(machine):
         terminal.write(text)
     terminal.write()
-    for text in _explanations(results, cycles):
-        terminal.write((text, "dim"))
+    write_explanations(terminal, _explanations(results, cycles))
     _Table(terminal, results).write()
     _write_remarks(terminal, results)
 
@@ -107,7 +108,8 @@ class _Table:
         columns += [GAIN, GAIN_SPREAD] if self._has_gain else []
         for _ in results.rivals:
             columns += [RATIO, RATIO_SPREAD]
-        self._columns = columns
+        self._layout = Layout(columns, table_width(terminal))
+        self._title_width = self._layout.columns[0].width
 
     def write(self) -> None:
         for position in self._results.positions:
@@ -126,23 +128,22 @@ class _Table:
         write()
         write((text, "bold"))
         if self._results.rivals and len(self._results.rivals) > 1:
-            before = sum(column.width + 1 for column in self._columns[: self._ratios_from()])
-            width = RATIO.width + RATIO_SPREAD.width + 1
+            columns = self._layout.columns
+            first = columns.index(RATIO)
+            before = sum(column.width + 1 for column in columns[:first])
+            ratios = sum(column.width + 1 for column in columns[first:])
+            width = ratios // len(self._results.rivals) - 1
             names = [
                 f"{shortened(one.title, width, self._ellipsis):>{width}}"
                 for one in self._results.rivals
             ]
             write((" " * before + " ".join(names), "dim"))
-        titles = [column.title for column in self._columns]
-        write(*line(self._columns, titles, ["dim"] * len(titles)))
-
-    def _ratios_from(self) -> int:
-        return len(self._columns) - 2 * len(self._results.rivals)
+        write(*self._layout.head("dim"))
 
     def _write_measured(self, position: BenchPosition, contestant: Contestant) -> None:
         results = self._results
         if wrong := results.wrong_of(position, contestant):
-            cells = line([TITLE, KERNEL], self._names(contestant), ["", ""])
+            cells = self._layout.line(self._names(contestant), ["", ""])
             self._terminal.write(*cells, " ", (f"WRONG: {_what_is_wrong(wrong)}", "bold red"))
             return
         single = results.single(contestant)
@@ -168,7 +169,7 @@ class _Table:
         )
 
     def _names(self, contestant: Contestant) -> list[str]:
-        title = shortened(contestant.title, TITLE.width, self._ellipsis)
+        title = shortened(contestant.title, self._title_width, self._ellipsis)
         return [title, contestant.kernel or "-"]
 
     def _write_row(
@@ -190,8 +191,7 @@ class _Table:
             cells += ["", ""] if single is None else _ratio_cells(gain)
         for rival, ratio in zip(self._results.rivals, ratios, strict=True):
             cells += ["", ""] if contestant == rival else _ratio_cells(ratio)
-        styles = [""] * len(cells)
-        self._terminal.write(*line(self._columns, cells, styles))
+        self._terminal.write(*self._layout.line(cells, [""] * len(cells)))
 
 
 def _speed_cells(nps: Spread | None) -> list[str]:

@@ -15,10 +15,12 @@ from perftkit.report.bench_parts import (
     short,
     spread_cells,
     spread_values,
+    table_width,
+    write_explanations,
     write_quiet_remark,
     write_stopped,
 )
-from perftkit.report.layout import Column, line
+from perftkit.report.layout import Column, Layout
 from perftkit.report.text import clean, grouped
 
 if TYPE_CHECKING:
@@ -36,15 +38,15 @@ __all__ = ["hash_verdict_lines", "write_hash_json", "write_hash_table"]
 # With a column of threads the table still fits in 80 columns.
 SCHEME = Column("scheme", 8, left=True)
 KERNEL = Column("kernel", 9, left=True)
-THREADS = Column("threads", 7)
-HITS = Column("hits", 6)
+THREADS = Column("threads", 7, fair=2)
+HITS = Column("hits", 6, spare=4)
 SPEED = Column("Mn/s", 6)
-SPEED_SPREAD = Column("least-most", 13)
+SPEED_SPREAD = Column("least-most", 13, spare=5)
 RATIO = Column("ratio", 5)
-SECONDS = Column("s", 6)
-CPU_SECONDS = Column("CPU s", 6)
-SETUP = Column("setup", 6)
-PEAK = Column("MB", 6)
+SECONDS = Column("s", 6, spare=2)
+CPU_SECONDS = Column("CPU s", 6, spare=6)
+SETUP = Column("setup", 6, spare=7)
+PEAK = Column("MB", 6, spare=3)
 
 EXPLANATIONS = (
     "two-slot keeps the deeper subtree in one slot and always replaces the other; always and",
@@ -72,8 +74,7 @@ def write_hash_table(
     runs = "one run" if results.runs == 1 else f"{results.runs} interleaved runs, medians"
     terminal.write(f"hash table {grouped(results.megabytes)} MB, {runs}")
     terminal.write()
-    for text in EXPLANATIONS:
-        terminal.write((text, "dim"))
+    write_explanations(terminal, EXPLANATIONS)
     if results.clock == CPU:
         terminal.write(("Leaves a second and ratios are by the processor's seconds.", "dim"))
     _Table(terminal, results).write()
@@ -93,10 +94,8 @@ class _Table:
         columns = [SCHEME]
         columns += [KERNEL] if self._has_kernels else []
         columns += [THREADS] if self._has_threads else []
-        self._before = columns
-        self._columns = [
-            *columns, HITS, SPEED, SPEED_SPREAD, RATIO, SECONDS, CPU_SECONDS, SETUP, PEAK,
-        ]  # fmt: skip
+        columns += [HITS, SPEED, SPEED_SPREAD, RATIO, SECONDS, CPU_SECONDS, SETUP, PEAK]
+        self._layout = Layout(columns, table_width(terminal))
 
     def write(self) -> None:
         for position in self._results.positions:
@@ -109,8 +108,7 @@ class _Table:
         write()
         head = f"{position.name} d{task.depth}, {grouped(task.nodes)} leaves; {METHODS[method]}"
         write((head, "bold"))
-        titles = [column.title for column in self._columns]
-        write(*line(self._columns, titles, ["dim"] * len(titles)))
+        write(*self._layout.head("dim"))
         for contestant in self._results.contestants:
             if contestant.method == method:
                 self._write_row(position, contestant)
@@ -121,7 +119,7 @@ class _Table:
         cells += [contestant.kernel] if self._has_kernels else []
         cells += [str(contestant.threads)] if self._has_threads else []
         if wrong := results.wrong_of(position, contestant):
-            spans = line(self._before, cells, [""] * len(cells))
+            spans = self._layout.line(cells, [""] * len(cells))
             said = f"WRONG: {listed(wrong.differences)}"
             self._terminal.write(*spans, " ", (said, "bold red"))
             return
@@ -136,7 +134,7 @@ class _Table:
             self._median(position, contestant, lambda one: one.setup_seconds),
             "" if peak is None else grouped(peak >> 20),
         ]
-        self._terminal.write(*line(self._columns, cells, [""] * len(cells)))
+        self._terminal.write(*self._layout.line(cells, [""] * len(cells)))
 
     def _median(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import asdict
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from perftkit.report import SCHEMA
 from perftkit.report.text import grouped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from perftkit.bench.machine import Machine
     from perftkit.bench.results import Spread
@@ -25,10 +26,14 @@ __all__ = [
     "short",
     "spread_cells",
     "spread_values",
+    "table_width",
+    "write_explanations",
     "write_quiet_remark",
     "write_stopped",
 ]
 
+FULL_WIDTH = 80  # characters
+UNLIMITED = 10_000
 QUIET = 0.9  # the least share of the processor that a measurement should have had
 
 
@@ -45,6 +50,19 @@ def machine_lines(machine: Machine) -> list[str]:
         f"kernel     {machine.kernel}: {machine.kernel_reason}{also}",
         f"compiler   {machine.compiler}{flags}",
     ]
+
+
+def table_width(terminal: Terminal) -> int:
+    """Return the room of a table. From 80 columns on nothing is left out: it was asked for."""
+    return terminal.width if terminal.width < FULL_WIDTH else UNLIMITED
+
+
+def write_explanations(terminal: Terminal, texts: Sequence[str]) -> None:
+    """Write lines that say what the columns are; wrapped anew where the terminal is narrow."""
+    if terminal.width < FULL_WIDTH:
+        texts = textwrap.wrap(" ".join(texts), terminal.width, break_on_hyphens=False)
+    for text in texts:
+        terminal.write((text, "dim"))
 
 
 def write_quiet_remark(terminal: Terminal, busy: float | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from perftkit import bitboard
@@ -20,6 +21,7 @@ PINNED_MARK = "+"
 MISSING_MARK = "-"
 EXTRA_MARK = "*"
 LABEL_WIDTH = 12
+LEAST_TEXT = 16
 MOST_MOVE_WIDTH = 100
 
 GROUNDS = {CHECKER_MARK: "red", PINNED_MARK: "magenta", MISSING_MARK: "green", EXTRA_MARK: "red"}
@@ -41,8 +43,11 @@ def write_position(terminal: Terminal, position: Position, *, ascii_only: bool =
     marks.update(dict.fromkeys(bitboard.squares(position.checkers), CHECKER_MARK))
     write_board(terminal, position, marks, ascii_only=ascii_only)
     terminal.write()
+    room = max(terminal.width - LABEL_WIDTH, LEAST_TEXT)
     for label, value, style in _facts(position):
-        terminal.write((f"{label:<{LABEL_WIDTH}}", "bold"), (value, style))
+        for part in [value] if label == "FEN" else textwrap.wrap(value, room):
+            terminal.write((f"{label:<{LABEL_WIDTH}}", "bold"), (part, style))
+            label = ""
     _write_moves(terminal, position)
 
 

@@ -19,6 +19,9 @@ Span = str | tuple[str, str]
 
 DEFAULT_WIDTH = 80
 
+PLAIN = str.maketrans({"…": "...", "µ": "u"})
+"""Our own signs where only ASCII can be shown."""
+
 
 class Terminal:
     """A stream that may be a terminal.
@@ -66,6 +69,8 @@ class Terminal:
             line = "".join(clean(text) for text, _ in pairs)
         else:
             line = "".join(self._palette.render(clean(text), style) for text, style in pairs)
+        if not self.unicode:
+            line = line.translate(PLAIN)
         self.stream.write((line.rstrip(" ") if end else line) + end)
 
     def control(self, sequence: str) -> None:

@@ -14,12 +14,22 @@ if TYPE_CHECKING:
 __all__ = ["write_differences", "write_disputed"]
 
 HINT = "hint: "
+FULL_WIDTH = 76  # characters of a difference in columns
 
 
 def write_differences(terminal: Terminal, outcome: Outcome) -> None:
     """Write every number that is not as expected, and the hints."""
     for difference in outcome.differences:
         title = SHORT_TITLES.get(difference.name, difference.name)
+        if terminal.width < FULL_WIDTH:
+            terminal.write(
+                f"  {title}: ",
+                (grouped(difference.got), "red"),
+                f", not {grouped(difference.expected)} (",
+                (signed(difference.delta), "bold red"),
+                ")",
+            )
+            continue
         terminal.write(
             f"  {title:<11} expected {grouped(difference.expected):>15}  got ",
             (f"{grouped(difference.got):>15}", "red"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from perftkit.core.counts import COUNTERS
@@ -36,9 +37,11 @@ def write_table(terminal: Terminal, info: DivideInfo) -> None:
     write("total", info.nodes, info.counts, "bold")
     terminal.write()
     nps = int(info.nodes / info.seconds) if info.seconds > 0 else 0
-    terminal.write(
+    said = (
         f"{plural(len(info.children), 'move')}, depth {info.depth}, {plural(info.nodes, 'node')}"
         f" in {duration(info.seconds)}, {speed(nps)}"
     )
+    for text in textwrap.wrap(said, terminal.width):
+        terminal.write(text)
     if info.stopped is not None:
         terminal.write((f"stopped early: {info.stopped}, moves are missing", "bold yellow"))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from perftkit.report.text import SHORT_TITLES, grouped
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from perftkit.report.console import Span
 
-__all__ = ["COUNTER_COLUMNS", "Column", "choose_counters", "counter_cells", "line"]
+__all__ = ["COUNTER_COLUMNS", "Column", "Layout", "choose_counters", "counter_cells", "line"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +23,18 @@ class Column:
         title: What stands above it.
         width: In characters; longer texts are not cut, they push the rest to the right.
         left: Whether its texts stand to the left, as names do.
+        fair: The width below which other columns are rather left out; 0 for `width`.
+        least: The width below which it is never narrowed; 0 for `fair`.
+        spare: Where there is no room, those of the greatest number are left out first; 0 for
+            one that always stays.
     """
 
     title: str
     width: int
     left: bool = False
+    fair: int = 0
+    least: int = 0
+    spare: int = 0
 
 
 WIDTHS = {
@@ -87,3 +94,59 @@ def line(columns: Sequence[Column], cells: Sequence[str], styles: Sequence[str])
         else:
             spans += [gap + space, (cell, style)]
     return spans
+
+
+class Layout:
+    """The columns of a table that fit into a width, each as wide as there is room for.
+
+    Attributes:
+        columns: Those that are shown.
+    """
+
+    def __init__(self, columns: Sequence[Column], width: int) -> None:
+        """Leave out and narrow columns until they fit, or nothing more can be done.
+
+        Args:
+            columns: All of them.
+            width: Characters of a line.
+        """
+        shown = list(columns)
+        while _taken(shown, _fair) > width and (most := max(column.spare for column in shown)):
+            shown = [column for column in shown if column.spare != most]
+        floor = _fair if _taken(shown, _fair) <= width else _least
+        self._is_shown = [column in shown for column in columns]
+        self.columns = _narrowed(shown, [floor(column) for column in shown], width)
+
+    def line(self, cells: Sequence[str], styles: Sequence[str]) -> list[Span]:
+        """Return a row, given the cells of all columns, or of the first of them."""
+        shown = [index for index in range(len(cells)) if self._is_shown[index]]
+        columns = self.columns[: len(shown)]
+        return line(columns, [cells[index] for index in shown], [styles[index] for index in shown])
+
+    def head(self, style: str) -> list[Span]:
+        """Return the titles; one that is wider than its column is cut."""
+        titles = [column.title[: column.width] for column in self.columns]
+        return line(self.columns, titles, [style] * len(titles))
+
+
+def _fair(column: Column) -> int:
+    return column.fair or column.width
+
+
+def _least(column: Column) -> int:
+    return column.least or _fair(column)
+
+
+def _taken(columns: Sequence[Column], width_of: Callable[[Column], int]) -> int:
+    return sum(width_of(column) + GAP for column in columns) - GAP
+
+
+def _narrowed(columns: Sequence[Column], floors: Sequence[int], width: int) -> list[Column]:
+    """Return the columns, those with the most room above their least width narrowed first."""
+    widths = [column.width for column in columns]
+    while sum(widths) + GAP * (len(widths) - 1) > width:
+        room, index = max((wide - floors[index], index) for index, wide in enumerate(widths))
+        if room <= 0:
+            break
+        widths[index] -= 1
+    return [replace(column, width=wide) for column, wide in zip(columns, widths, strict=True)]

@@ -114,7 +114,7 @@ class MarkdownRunReporter(RunReporter):
         self._write_table()
 
     def _verdict(self, tally: Tally, stopped: str | None) -> str:
-        if not tally.rows and not tally.unreadable:
+        if not tally.checked and not tally.unreadable:
             return "nothing was checked"
         if verdict(tally) is not ExitStatus.AGREED:
             return "not right"

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from perftkit.report.layout import Column, line
+from perftkit.report.layout import Column, Layout
 from perftkit.report.text import SHORT_TITLES, grouped
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from perftkit.report.console import Terminal
     from perftkit.suite.stats import SuiteStats
 
 __all__ = ["write_stats"]
 
-LABEL_WIDTH = 22
+FACT_COLUMNS = (Column("", 22, left=True, least=20), Column("", 8, least=6))
 DEPTH_COLUMNS = (
-    Column("depth", 5),
-    Column("rows", 5),
+    Column("depth", 5, least=2),
+    Column("rows", 5, spare=3),
     Column("nodes", 29),
-    Column("largest", 29),
-    Column("counters", 8),
+    Column("largest", 29, spare=1),
+    Column("counters", 8, spare=2),
 )
 
 
@@ -36,19 +39,38 @@ def write_stats(terminal: Terminal, stats: SuiteStats) -> None:
         "in check": stats.in_check,
         "published convention": stats.wiki,
     }
-    for label, number in facts.items():
-        terminal.write(f"{label:<{LABEL_WIDTH}}{grouped(number):>9}")
+    _write_facts(terminal, facts)
     terminal.write()
-    titles = [column.title for column in DEPTH_COLUMNS]
-    terminal.write(*line(DEPTH_COLUMNS, titles, ["bold"] * len(titles)))
-    for depth, found in stats.depths.items():
-        numbers = (depth, found.rows, found.nodes, found.largest, found.with_counters)
-        cells = [grouped(number) for number in numbers]
-        terminal.write(*line(DEPTH_COLUMNS, cells, [""] * len(cells)))
+    rows = [
+        [
+            grouped(number)
+            for number in (depth, found.rows, found.nodes, found.largest, found.with_counters)
+        ]
+        for depth, found in stats.depths.items()
+    ]
+    layout = Layout(_columns(rows), terminal.width)
+    terminal.write(*layout.head("bold"))
+    for cells in rows:
+        terminal.write(*layout.line(cells, [""] * len(cells)))
     if not stats.counters:
         return
     terminal.write()
     terminal.write(("counts that give each counter", "bold"))
-    for name, title in SHORT_TITLES.items():
-        if name in stats.counters:
-            terminal.write(f"{title:<{LABEL_WIDTH}}{grouped(stats.counters[name]):>9}")
+    counters = stats.counters
+    titles = {title: counters[name] for name, title in SHORT_TITLES.items() if name in counters}
+    _write_facts(terminal, titles)
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> list[Column]:
+    """Return the columns of the depths, none narrower than its texts if that can be helped."""
+    found = []
+    for column, *cells in zip(DEPTH_COLUMNS, *rows, strict=True):
+        fair = max(map(len, [column.title, *cells]))
+        found.append(replace(column, fair=fair, width=max(column.width, fair)))
+    return found
+
+
+def _write_facts(terminal: Terminal, facts: Mapping[str, int]) -> None:
+    layout = Layout(FACT_COLUMNS, terminal.width)
+    for label, number in facts.items():
+        terminal.write(*layout.line([label, grouped(number)], ["", ""]))

@@ -10,7 +10,7 @@ from perftkit.report import RunReporter
 from perftkit.report.baseline import comparison_headline, comparison_lines
 from perftkit.report.commands import divide_command, show_again
 from perftkit.report.differences import write_differences, write_disputed
-from perftkit.report.layout import COUNTER_COLUMNS, Column, choose_counters, counter_cells, line
+from perftkit.report.layout import COUNTER_COLUMNS, Column, Layout, choose_counters, counter_cells
 from perftkit.report.text import alike, duration, grouped, plural, shortened_inside, speed
 from perftkit.suite.model import counters_of
 from perftkit.verify.compare import NODES
@@ -34,11 +34,13 @@ __all__ = ["TableRunReporter"]
 
 STATUS = Column("", 7, left=True)
 DEPTH = Column("depth", 5)
-NODES_COLUMN = Column("nodes", 13)
-TIME = Column("time", 8)
+NODES_COLUMN = Column("nodes", 13, least=9)
+TIME = Column("time", 8, spare=1)
 FIXED = (STATUS, DEPTH, NODES_COLUMN, TIME)
 
-LEAST_ID_WIDTH = 16
+LEAST_ID_WIDTH = 16  # beside counters
+FAIR_ID_WIDTH = 10  # beside the time
+NARROWEST_ID = 5
 MOST_ID_WIDTH = 40
 MOST_FAILURES = 20  # that are named again at the end
 MOST_NAMED = 8  # rows of a cause that are named
@@ -69,10 +71,12 @@ class TableRunReporter(RunReporter):
         room = terminal.width - sum(column.width + 1 for column in FIXED) - LEAST_ID_WIDTH
         self._counters = choose_counters(room, known)
         used = sum(COUNTER_COLUMNS[name].width + 1 for name in self._counters)
-        id_width = min(max(LEAST_ID_WIDTH + room - used, 4), MOST_ID_WIDTH)
-        self._id = Column("position", id_width, left=True)
+        id_width = min(max(LEAST_ID_WIDTH + room - used, LEAST_ID_WIDTH), MOST_ID_WIDTH)
+        position = Column("position", id_width, left=True, fair=FAIR_ID_WIDTH, least=NARROWEST_ID)
         counters = [COUNTER_COLUMNS[name] for name in self._counters]
-        self._columns = [STATUS, self._id, DEPTH, NODES_COLUMN, *counters, TIME]
+        columns = [STATUS, position, DEPTH, NODES_COLUMN, *counters, TIME]
+        self._layout = Layout(columns, terminal.width)
+        self._id = self._layout.columns[1]
         self._failures: list[Outcome] = []
         self._remarks: Counter[str] = Counter()
         self._worded: dict[str, str] = {}
@@ -85,8 +89,7 @@ class TableRunReporter(RunReporter):
 
     def begin(self) -> None:
         """Write the heads of the columns."""
-        titles = [column.title for column in self._columns]
-        self._terminal.write(*line(self._columns, titles, ["bold"] * len(titles)))
+        self._terminal.write(*self._layout.head("bold"))
 
     def handle(self, event: Event) -> None:
         """Write an outcome."""
@@ -141,8 +144,7 @@ class TableRunReporter(RunReporter):
         word, style = STATUS_WORDS[outcome.status]
         if outcome.nodes is None:
             style = "dim" if outcome.status == SKIPPED else style
-            head = line(
-                self._columns[:3],
+            head = self._layout.line(
                 [word, self._name(outcome), str(outcome.depth)],
                 [style, *["dim" if outcome.status == SKIPPED else ""] * 2],
             )
@@ -151,8 +153,7 @@ class TableRunReporter(RunReporter):
         names = (NODES, *self._counters)
         numbers = [grouped(outcome.nodes or 0), *counter_cells(self._counters, outcome.counts)]
         styles = ["bold red" if name in differing else "" for name in names]
-        return line(
-            self._columns,
+        return self._layout.line(
             [word, self._name(outcome), str(outcome.depth), *numbers, duration(outcome.seconds)],
             [style, "", "", *styles, "dim"],
         )

@@ -9,7 +9,7 @@ from perftkit.core.position import Position
 from perftkit.report.board import EXTRA_MARK, MISSING_MARK, square_named, write_board
 from perftkit.report.commands import fails_again, show_again
 from perftkit.report.details import asked_otherwise, other_fen, said_of_walk
-from perftkit.report.layout import Column, line
+from perftkit.report.layout import Column, Layout
 from perftkit.report.text import duration, grouped, plural, signed
 from perftkit.verify.compare import EXTRA, MISSING, RIGHT, compared_rows
 from perftkit.verify.events import OK
@@ -39,10 +39,10 @@ MOST_COUNTS = 8  # wrong counts that are listed of one position
 MOST_ROWS = 60  # differing moves that are listed
 
 COLUMNS = (
-    Column("move", 8, left=True),
-    Column("expected", 17),
-    Column("engine", 17),
-    Column("difference", 17),
+    Column("move", 8, left=True, least=6),
+    Column("expected", 17, least=8),
+    Column("engine", 17, least=6),
+    Column("difference", 17, least=10),
 )
 
 
@@ -71,7 +71,7 @@ def _write_asked(terminal: Terminal, event: Asked) -> None:
     if event.differing:
         moves = "1 move differs" if event.differing == 1 else f"{event.differing} moves differ"
         verdict += f", {moves}"
-    terminal.write(f"{text}, ", (verdict, "bold red"))
+    _write_in_width(terminal, (f"{text}, ", ""), (verdict, "bold red"))
 
 
 def _write_disputed(terminal: Terminal, disputed: Disputed) -> None:
@@ -141,32 +141,32 @@ def _write_verdict(terminal: Terminal, info: WalkInfo) -> None:
     said, numbers = said_of_walk(info)
     found = info.result.comparison
     if found is not None and found.agrees:
-        terminal.write((f"{said}: {numbers}", "bold green"))
+        _write_in_width(terminal, (f"{said}: ", "bold green"), (numbers, "bold green"))
     elif numbers:
-        _write_in_width(terminal, (f"{said}: ", "bold red"), numbers)
+        _write_in_width(terminal, (f"{said}: ", "bold red"), (numbers, ""))
     else:
         terminal.write((said, "bold red"))
 
 
-def _write_in_width(terminal: Terminal, wrong: tuple[str, str], numbers: str) -> None:
+def _write_in_width(terminal: Terminal, verdict: tuple[str, str], numbers: tuple[str, str]) -> None:
     """Write a verdict; where it would be cut on a terminal, the numbers get a line of their own."""
-    text, style = wrong
-    if terminal.is_terminal and len(text) + len(numbers) > terminal.width:
+    text, style = verdict
+    if terminal.is_terminal and len(text) + len(numbers[0]) > terminal.width:
         terminal.write((text.rstrip(), style))
         terminal.write("  ", numbers)
     else:
-        terminal.write(wrong, numbers)
+        terminal.write(verdict, numbers)
 
 
 def write_comparison(terminal: Terminal, rows: Sequence[ComparedRow]) -> None:
     """Write the moves that differ, and how many agree."""
     differing = [row for row in rows if row.status != RIGHT]
+    layout = Layout(COLUMNS, terminal.width)
     if differing:
         terminal.write()
-        titles = [column.title for column in COLUMNS]
-        terminal.write(*line(COLUMNS, titles, ["bold"] * len(titles)))
+        terminal.write(*layout.head("bold"))
     for row in differing[:MOST_ROWS]:
-        terminal.write(*line(COLUMNS, _cells(row), ["", "", "red", "bold red"]))
+        terminal.write(*layout.line(_cells(row), ["", "", "red", "bold red"]))
     if len(differing) > MOST_ROWS:
         terminal.write(f"and {len(differing) - MOST_ROWS} more that differ")
     agreeing = len(rows) - len(differing)
@@ -234,11 +234,13 @@ def _marks(evidence: Evidence) -> dict[int, str]:
 
 def write_diagnosis(terminal: Terminal, diagnosis: Diagnosis) -> None:
     """Write the rule that is broken and the explanation."""
-    terminal.write(
-        (f"{'rule':<{LABEL_WIDTH}}", "bold"),
-        (diagnosis.rule, "bold yellow"),
-        f"  ({diagnosis.confidence})",
-    )
+    confidence = f"  ({diagnosis.confidence})"
+    spans = [(f"{'rule':<{LABEL_WIDTH}}", "bold"), (diagnosis.rule, "bold yellow")]
+    if LABEL_WIDTH + len(diagnosis.rule) + len(confidence) > terminal.width:
+        terminal.write(*spans)
+        terminal.write(" " * LABEL_WIDTH, confidence.lstrip())
+    else:
+        terminal.write(*spans, confidence)
     write_labelled(terminal, "", diagnosis.explanation)
 
 

@@ -45,10 +45,13 @@ OTHER_FILES = {
     b"7z\xbc\xaf": "a 7z archive, expected a suite as text; unpack it first",
     b"[event ": "a PGN file of games, expected positions: a FEN and its counts in each line",
     b"<!doctype html": "a web page, expected a suite as text; download the raw file",
+    b"#!/": "a script, expected a suite",
+    b"{": "JSON, expected a suite: a FEN and its counts in each line",
+    b"[{": "JSON, expected a suite: a FEN and its counts in each line",
+    b"<?xml": "XML, expected a suite: a FEN and its counts in each line",
     b"<html": "a web page, expected a suite as text; download the raw file",
 }
 """What other files begin with, in small letters."""
-
 NEAR = (".epd", ".txt", ".fen", ".csv", ".pgn")  # endings of files that may have been meant
 MOST_ENTRIES = 2000  # of a folder that are looked through
 

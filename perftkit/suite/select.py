@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from perftkit.suite.model import Expectation, SuiteRow
 
-__all__ = ["Case", "cases", "matches"]
+__all__ = ["Case", "cases", "matches", "over_limit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,5 +59,10 @@ def cases(row: SuiteRow, *, max_depth: int, max_nodes: int | None = None) -> Ite
             return
         reason = None
         if max_nodes is not None and expectation.nodes > max_nodes:
-            reason = f"{expectation.nodes} nodes are more than the limit of {max_nodes}"
+            reason = over_limit(expectation.nodes, max_nodes)
         yield Case(row, expectation.depth, expectation, reason)
+
+
+def over_limit(nodes: int, limit: int) -> str:
+    """Return why a count of so many leaves is skipped."""
+    return f"{nodes} nodes are more than the limit of {limit}"

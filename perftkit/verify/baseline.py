@@ -10,6 +10,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from perftkit.errors import BaselineError
+from perftkit.suggest import unfilled
 from perftkit.verify.events import ERROR, MISMATCH, OK, SKIPPED, Outcome
 
 if TYPE_CHECKING:
@@ -116,7 +117,8 @@ def read_baseline(path: str) -> Baseline:
         raise BaselineError(f"{path} is no JSON: it is no text") from None
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise BaselineError(f"{path} can't be read: {reason}") from None
+        ends = unfilled(str(path)) if isinstance(error, FileNotFoundError) else ""
+        raise BaselineError(f"{path} can't be read: {reason}{ends}") from None
     text = text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
     first = text.lstrip().partition("\n")[0]
     if '"type"' in first and first.rstrip().endswith("}"):

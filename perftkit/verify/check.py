@@ -17,6 +17,7 @@ from perftkit.engines import Question
 from perftkit.errors import EngineError
 from perftkit.suite.convention import comparable
 from perftkit.suite.model import OPTIONAL, SuiteProblem
+from perftkit.suite.select import over_limit
 from perftkit.verify.choice import Timekeeper
 from perftkit.verify.compare import differences
 from perftkit.verify.events import ERROR, MISMATCH, OK, Outcome, Unreadable
@@ -33,7 +34,15 @@ if TYPE_CHECKING:
     from perftkit.verify.events import Event
     from perftkit.verify.runner import RunOptions
 
-__all__ = ["CheckOptions", "check", "check_case", "engine_failed", "reason_not_to_ask"]
+__all__ = [
+    "DEPTH_0",
+    "UNKNOWN_CHESS960",
+    "CheckOptions",
+    "check",
+    "check_case",
+    "engine_failed",
+    "reason_not_to_ask",
+]
 
 ROWS_AHEAD = 4  # that each engine may be ahead of the row that is shown
 PATIENCE = 5.0  # seconds for a thread whose engine was closed to notice it
@@ -165,15 +174,17 @@ class _Checker:
             return skipped(case, case.skipped)
         if case.depth == 0:
             return skipped(replace(case, is_left_out=False), DEPTH_0)
-        if self._clock is not None and (late := self._clock.reason_to_skip(case.row, case.depth)):
-            return skipped(replace(case, is_left_out=True), late)
+        if self._clock is not None:
+            self._clock.begin()
+            if late := self._clock.reason_to_skip(case.row, case.depth):
+                return skipped(replace(case, is_left_out=True), late)
         return self._counted(position, case)
 
     def _counted(self, position: Position, case: Case) -> Outcome:
         expected, disputed = self._expected(position, case)
         limit = self._options.run.max_nodes
         if limit is not None and expected > limit:
-            return skipped(case, f"{expected} nodes are more than the limit of {limit}")
+            return skipped(case, over_limit(expected, limit))
         try:
             return self._ask(position, case, expected, disputed)
         finally:

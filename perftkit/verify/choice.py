@@ -274,7 +274,18 @@ class Timekeeper:
         self._reckoned = 0.0
         self._looked = 0.0
         self._limit = len(choice.costs)
+        self._begun = False
         self._lock = threading.Lock()
+
+    def begin(self) -> None:
+        """Start the clock anew at the first question, so that reading up to it costs nothing.
+
+        However short the time is, that question is then asked.
+        """
+        with self._lock:
+            if not self._begun:
+                self._begun = True
+                self._start = time.monotonic()
 
     def finished(self, row: SuiteRow, depth: int) -> None:
         """Take note of a count that is over."""

@@ -76,6 +76,11 @@ class Tally:
         self.seconds += outcome.seconds
 
     @property
+    def checked(self) -> int:
+        """Return how many rows were not left out."""
+        return self.rows - self.skipped
+
+    @property
     def nps(self) -> int:
         """Return the nodes per second of counting, 0 when it was too short to be timed."""
         return int(self.nodes / self.seconds) if self.seconds > 0 else 0
@@ -84,12 +89,13 @@ class Tally:
 def verdict(tally: Tally, *, interrupted: bool = False) -> ExitStatus:
     """Return the exit status of a run.
 
-    A run that had nothing to check is bad input, so that a misspelt pattern can't pass for success.
+    A run that checked nothing is bad input, so that a misspelt pattern, or a limit by which every
+    row is skipped, can't pass for success.
     """
     if interrupted:
         return ExitStatus.INTERRUPTED
     if tally.failed:
         return ExitStatus.ENGINE_FAILED
-    if tally.unreadable or not tally.rows:
+    if tally.unreadable or not tally.checked:
         return ExitStatus.BAD_INPUT
     return ExitStatus.DIFFERS if tally.mismatch else ExitStatus.AGREED

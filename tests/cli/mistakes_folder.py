@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import stat
 import subprocess
@@ -34,6 +35,8 @@ def fill(folder: Path) -> None:
     _program(folder / "hello", "#!/bin/sh\necho Hello\ncat >/dev/null\n")
     _program(folder / "my-engine.exe", b"MZ\x90\0\3\0\0\0")
     _program(folder / "other-processor", b"\x7fELF" + bytes(range(60)))
+    _program(folder / "engine.py", MY_ENGINE.partition("\n")[2])
+    _program(folder / "engine-script", "cat >/dev/null\n")
     _program(folder / "old-script", "#!/nowhere/python2\n")
     (folder / "just-compiled").write_text(MY_ENGINE)
     (folder / "engines.toml").write_text('[engines.mine]\nspec = "./my-engine"\n')
@@ -46,6 +49,10 @@ def fill(folder: Path) -> None:
     (folder / "games.pgn").write_text('[Event "Casual game"]\n\n1. e4 e5 *\n')
     with zipfile.ZipFile(folder / "suite.zip", "w") as archive:
         archive.writestr("my_suite.epd", row)
+    (folder / "my_suite.epd.gz").write_bytes(gzip.compress(row.encode()))
+    (folder / "result.json").write_text('{"perftkit": "0.1.0", "schema": 1}\n')
+    (folder / "suites").mkdir()
+    (folder / "suites" / "small.epd").write_text(row)
     (folder / "notes.txt").write_text("all was right yesterday\n")
     for name, text in (
         ("key", "[tool.perftkit.run]\ndept = 5\n"),

@@ -1,3 +1,4 @@
+import gzip
 import os
 from pathlib import Path
 
@@ -114,6 +115,125 @@ def test_usage(invoke, args, words):
     result = invoke(*args)
     assert_refused(result)
     assert words in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "instead"),
+    [
+        ("perft.xml", "'perft.xml' begins with no format; write junit=perft.xml"),
+        ("a.json", "'a.json' begins with no format; write json=a.json"),
+        ("sub/perft.MD", "write markdown=sub/perft.MD"),
+        ("=x.htm", "write html=x.htm"),
+        ("json:out", "write json=out"),
+        ("JUnit:perft.xml", "write junit=perft.xml"),
+        ("xml=perft.xml", "'xml=perft.xml' begins with no format; write junit=perft.xml"),
+        ("jsno=a.xml", "did you mean json?"),
+        ("perft.doc", "begins with no format: there are table, json,"),
+        ("", "begins with no format: there are table, json,"),
+        ("html", "'html' names no file; write html=FILE."),
+        ("html=", "'html=' names no file; write html=FILE."),
+    ],
+)
+def test_reports(invoke, given, instead):
+    result = invoke("run", "--report", given)
+    assert_refused(result)
+    assert instead in result.stderr
+
+
+def test_reports_of_a_command_that_has_fewer(invoke):
+    assert "there are table," in invoke("divide", "--report", "perft.xml").stderr
+
+
+ENGINE_HINT = "to check an engine: perftkit run --engine"
+POSITION_HINT = "to check a position: perftkit run --fen"
+
+
+@pytest.mark.parametrize(
+    ("words", "instead"),
+    [
+        (["./script"], f"./script is a script, expected a suite; {ENGINE_HINT} ./script"),
+        (["script"], f"script is a script, expected a suite; {ENGINE_HINT} ./script"),
+        (
+            ["program"],
+            f"expected a suite as text; {ENGINE_HINT} ./program",
+        ),
+        (["Stockfish"], f"Stockfish: there is no such file; {ENGINE_HINT} Stockfish"),
+        (["uci:script"], f"uci:script: there is no such file; {ENGINE_HINT} uci:script"),
+        (["kiwipete"], f"kiwipete: there is no such file; {POSITION_HINT} kiwipete"),
+        ([STARTPOS], f": there is no such file; {POSITION_HINT} '{STARTPOS}'"),
+        (STARTPOS.split(), f": there is no such file; {POSITION_HINT} '{STARTPOS}'"),
+        (["good.epd", *STARTPOS.split()], f"{POSITION_HINT} '{STARTPOS}'"),
+        (["5"], "5: there is no such file; a depth is given by --depth 5"),
+        (["*.epd"], "*.epd: there is no such file; the shell fills in patterns where there are no"),
+        (["*.epd"], "quotes: perftkit COMMAND good.epd"),
+        (["[a-f]*/*"], "perftkit COMMAND folder/1.epd folder/2.epd folder/3.epd ..."),
+        (["*.pgn"], "*.pgn: there is no such file; no file has a name of that pattern"),
+        (["folder"], "folder is a folder, expected a suite file; the suites in it: perftkit"),
+        (
+            ["~/good.epd"],
+            "by the shell alone, and not in quotes: write /home/me/good.epd",
+        ),
+        (["~/" + "x" * 500], "...: there is no such file; ~ and $ are filled in"),
+        (
+            ["$HOME/good.epd"],
+            "by the shell alone, and not in quotes: write /home/me/good.epd",
+        ),
+        (["a.epd.gz"], "unpack it first; as a pipe: gunzip -c a.epd.gz | perftkit COMMAND -"),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize(
+    "command", [["run"], ["suite", "lint"], ["suite", "stats"], ["suite", "fill"]], ids="-".join
+)
+def test_words_that_are_no_suite(invoke, monkeypatch, tmp_path, command, words, instead):
+    monkeypatch.setenv("HOME", "/home/me")
+    (tmp_path / "good.epd").write_text(f"{STARTPOS} ;D1 20\n")
+    (tmp_path / "script").write_text("#!/bin/sh\n")
+    (tmp_path / "program").write_bytes(b"\x7fELF\2\1\1" + bytes(9))
+    for name in ("script", "program"):
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "a.epd.gz").write_bytes(gzip.compress(b"x"))
+    (tmp_path / "folder").mkdir()
+    for number in range(1, 5):
+        (tmp_path / "folder" / f"{number}.epd").write_text(f"{STARTPOS} ;D1 20\n")
+    result = invoke(*command, *words, prog_name="perftkit")
+    assert_refused(result)
+    assert instead.replace("COMMAND", " ".join(command)) in result.stderr
+
+
+@pytest.mark.parametrize("word", ["missing.epd", "missing/", "[odd", "a$b", "perft_position"])
+def test_names_that_may_be_misspelt_only_are_left_alone(invoke, word):
+    result = invoke("run", word)
+    assert_refused(result)
+    assert "the shell" not in result.stderr
+    assert "to check" not in result.stderr
+
+
+def test_a_suite_that_may_be_run_is_a_suite(invoke, good):
+    good.chmod(0o755)
+    assert invoke("run", good).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["run", "--output", "~/perft.json"],
+        ["run", "--report", "html=~/perft.html"],
+        ["run", "--baseline", "~/perft.json"],
+        ["run", "--engine", "mine", "--engines", "~/engines.toml"],
+        ["run", "--engine", "cat", "--engine-dir", "~/engine"],
+        ["divide", "--paste", "~/notes.txt"],
+        ["suite", "convert", "good.epd", "--output", "~/out.epd"],
+    ],
+    ids=" ".join,
+)
+def test_what_the_shell_did_not_fill_in(invoke, monkeypatch, good, args):
+    monkeypatch.setenv("HOME", "/home/me")
+    result = invoke(*args)
+    assert result.exit_code in (2, 3)
+    assert "~ and $ are filled in by the shell alone, and not in quotes: write /home/me/" in (
+        result.stderr
+    )
 
 
 def unreadable(path):

@@ -256,6 +256,33 @@ def test_a_budget_that_is_too_short_for_anything(invoke):
     assert "the budget of 0.001 s is too short for any row, at 1,000 n/s" in result.stderr
 
 
+@pytest.mark.parametrize("format", ["table", "markdown", "html"])
+def test_a_limit_by_which_every_row_is_skipped(invoke, good, format):
+    result = invoke("run", good, "--max-nodes", 19, "--format", format)
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "error: nothing was checked: all 6 rows were skipped, since 20 nodes are more than the"
+        " limit of 19; raise --max-nodes\n"
+    )
+
+
+def test_a_limit_by_which_all_rows_but_one_are_skipped(invoke, good):
+    result = invoke("run", good, "--max-nodes", 20)
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_rows_without_counts_are_counted_under_any_limit(invoke):
+    result = invoke("run", "--fen", "startpos", "--max-nodes", 1)
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_a_limit_is_not_mistaken_for_a_short_budget(invoke, good):
+    result = invoke("run", good, "--max-nodes", 19, "--budget", "10s")
+    assert result.exit_code == 2
+    assert "raise --max-nodes" in result.stderr
+    assert "too short" not in result.stderr
+
+
 def test_a_speed_without_a_budget(invoke):
     result = invoke("run", "--nps", "1M")
     assert result.exit_code == 2

@@ -5,6 +5,8 @@ import io
 import json
 import shlex
 import shutil
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -178,6 +180,44 @@ def test_nothing_that_an_engine_says_is_obeyed(process, suite, engine, kind):
         text = (result.stdout + result.stderr).decode()
         assert not {"\x07", "\N{RIGHT-TO-LEFT OVERRIDE}"} & set(text)
         assert "\x1b]" not in text
+
+
+@pytest.mark.parametrize(
+    ("row", "args", "why"),
+    [
+        (f"{STARTPOS} ;D1 20", ("--max-nodes", 19), "20 nodes are more than the limit of 19"),
+        (STARTPOS, ("--depth", 1, "--max-nodes", 19), "20 nodes are more than the limit of 19"),
+        (f'{LONE} ;D1 15 ;id "a" ;optional "no game leads here"', (), "no game leads here; --id a"),
+        (f"{STARTPOS} ;D0 1", (), "no engine is asked for depth 0"),
+    ],
+)
+def test_an_engine_that_is_asked_for_nothing_does_not_pass(
+    invoke, tmp_path, engine, row, args, why
+):
+    (tmp_path / "spared.epd").write_text(f"{row}\n")
+    result = invoke("run", "spared.epd", "--engine", engine("none"), *args)
+    assert result.exit_code == 2
+    assert f"nothing was checked: the only row was skipped, since {why}" in result.stderr
+
+
+def test_an_engine_without_chess960_does_not_pass_a_suite_of_it(invoke, tmp_path):
+    programs = Path(__file__).parents[1] / "engines"
+    program = shlex.join([sys.executable, str(programs / "xboard_engine.py"), "old"])
+    (tmp_path / "spared.epd").write_text("k7/8/8/8/8/8/8/1R2K1R1 w GB - 0 1 ;D1 29\n")
+    result = invoke("run", "spared.epd", "--engine", f"xboard:{program}")
+    assert result.exit_code == 2
+    assert result.stderr.endswith(
+        "the only row was skipped, since the engine does not know Chess960; perft_positions has"
+        " rows of standard chess\n"
+    )
+
+
+def test_most_of_the_reasons_are_told(invoke, tmp_path, engine):
+    rows = f"{STARTPOS} ;D0 1 ;D1 20 ;D2 400\n"
+    (tmp_path / "spared.epd").write_text(rows)
+    result = invoke("run", "spared.epd", "--engine", engine("none"), "--max-nodes", 5)
+    assert result.exit_code == 2
+    assert "all 3 rows were skipped, 2 of them since 20 nodes" in result.stderr
 
 
 @pytest.mark.skipif(

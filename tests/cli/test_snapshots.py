@@ -1,4 +1,4 @@
-"""What people see, kept as files: at 80 and 160 columns, with and without colour.
+"""What people see, kept as files: at 80 and 160 columns, with and without colour; helps at 60 too.
 
 Times and speeds are replaced by words, a time by one of the same width, so that columns that no
 longer line up show. `PERFTKIT_UPDATE_SNAPSHOTS=1 pytest tests/cli/test_snapshots.py` writes the
@@ -55,6 +55,10 @@ def helps(group=app, path=()):
 
 
 HELPS = {f"help-{name.replace(' ', '-') or 'perftkit'}": f"{name} --help" for name in helps()}
+NARROW = [
+    *("run-right", "run-wrong", "run-engine-right", "divide", "divide-engine"),
+    *("show", "suite-stats", "engine"),
+]
 KINDS = [
     pytest.param(columns, color, id=f"{columns}-{'color' if color else 'plain'}")
     for columns in (80, 160)
@@ -127,13 +131,42 @@ def test_a_terminal(folder, name, columns, color):
     compare(f"{name}-{columns}{'-color' if color else ''}", f"[status {shown.status}]\n{text}")
 
 
-@pytest.mark.parametrize("columns", [80, 160])
+@pytest.mark.parametrize("columns", [40, 50, 60, 79])
+@pytest.mark.parametrize("name", NARROW)
+def test_a_narrow_terminal(folder, name, columns):
+    """No line of a table is broken: what is least important is left out."""
+    shown = on_terminal(shlex.split(COMMANDS[name]), folder, columns, {"NO_COLOR": "1"})
+    text = normalised(shown.text)
+    lines = [line for line in text.split("\n") if not line.startswith("planted castling")]
+    assert max(len(line) for line in lines if not may_be_long(line)) <= columns
+    if columns == 40:
+        compare(f"{name}-40", f"[status {shown.status}]\n{text}")
+
+
+@pytest.mark.parametrize("columns", [60, 80, 160])
 @pytest.mark.parametrize("name", HELPS)
 def test_help(invoke, monkeypatch, name, columns):
     monkeypatch.setenv("COLUMNS", str(columns))
     text = invoke(*HELPS[name].split(), prog_name="perftkit").stdout
     assert "\x1b" not in text
     compare(f"{name}-{columns}", text)
+
+
+@pytest.mark.parametrize("columns", [30, 40, 50, 60, 79])
+@pytest.mark.parametrize("name", HELPS)
+def test_a_help_of_any_width_is_wrapped_and_says_the_same(invoke, monkeypatch, name, columns):
+    def words_and_widest(columns):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        text = invoke(*HELPS[name].split(), prog_name="perftkit").stdout
+        before, _, after = text.partition("\n  Examples:\n")
+        copied, _, after = after.partition("\n\n")
+        lines = [*before.splitlines(), *after.splitlines()]
+        wrapped = (line for line in lines if len(line.split()) > 1)  # what is one word is not cut
+        return text.split(), max(map(len, wrapped)), copied
+
+    words, widest, copied = words_and_widest(columns)
+    assert widest <= columns
+    assert (words, copied) == words_and_widest(100)[::2]
 
 
 @pytest.mark.parametrize("name", ["run-wrong", "divide-engine", "show", "suite-stats"])

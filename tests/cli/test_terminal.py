@@ -130,6 +130,24 @@ def test_an_ascii_pipe_gets_ascii(process, tmp_path):
     assert b"\\xe9\\u2654" in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("run", "bad.epd"), b"such as 8/8/..., a line"),
+        (("suite", "lint", "bad.epd"), b"such as 8/8/..., a line"),
+        (("run", "n\xe9.epd"), b"n\\xe9.epd: there is no such file"),
+        (("run", "--engine", "./n\xe9"), b"there is no program './n\\xe9'"),
+    ],
+)
+def test_an_ascii_pipe_gets_messages_in_ascii(process, tmp_path, args, said):
+    (tmp_path / "bad.epd").write_text("hello\n")
+    result = process(*args, env={"PYTHONIOENCODING": "ascii"})
+    text = result.stdout + result.stderr
+    assert result.returncode in (2, 3)
+    assert said in text
+    assert text.isascii()
+
+
 def test_columns_of_the_environment(process, good):
     assert b"dbl.mates" in process("run", good, env={"COLUMNS": "160"}).stdout
     narrow = process("run", good, env={"COLUMNS": "40"}).stdout.decode()

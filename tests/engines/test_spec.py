@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,72 @@ def test_specs_that_name_nothing(spec, said):
     with pytest.raises(SpecError) as caught:
         open_engine(spec)
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("xboard: ", "'xboard:' is empty; write xboard:./my-engine"),
+        ("cmd:", "write cmd:'./perft.sh {depth} {fen} {moves}'"),
+        ("uic:./x", "there is no kind of engine 'uic:', did you mean uci:./x?"),
+        ("xbaord:./x -a", "'xbaord:', did you mean 'xboard:./x -a'?"),
+        ("winboard:./x", "'winboard:', did you mean xboard:./x?"),
+        ("CECP:./x", "did you mean xboard:./x?"),
+        ("python:a.b:c", "did you mean py:a.b:c?"),
+        ("command:./x {depth} {fen}", "did you mean 'cmd:./x {depth} {fen}'?"),
+        ("uci=./x", "'uci=', did you mean uci:./x?"),
+        ("uci ./x", "'uci', did you mean uci:./x?"),
+        ("uci:uci:./x", "'uci:uci:./x' has two kinds, uci: and uci:; write uci:./x"),
+        ("uci:xboard:./x -a", "write 'xboard:./x -a'"),
+        ("foo:sh", "there is no kind of engine 'foo:': there are uci:, xboard:, cmd: and py:"),
+    ],
+)
+def test_kinds_that_there_are_not(spec, said):
+    with pytest.raises(SpecError) as caught:
+        open_engine(spec)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("spec", ["foo:./x", "C:x", "http://localhost:1", "./x:uci", "engine ./x"])
+def test_colons_that_are_no_mistake_of_the_kind(spec):
+    with pytest.raises(EngineError, match="there is no program"):
+        open_engine(spec)
+
+
+def test_a_program_whose_name_has_a_colon(tmp_path, monkeypatch):
+    path = tmp_path / "uic:x"
+    path.write_text("#!/bin/sh\ncat >/dev/null\n")
+    path.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    with pytest.raises(EngineError, match="can't be talked to"):
+        open_engine("uic:x", EngineSettings(timeout=1))
+
+
+@pytest.mark.parametrize("spec", ["~/x", "uci:~/x", "$HOME/x", "cmd:~/x {depth} {fen}"])
+def test_what_the_shell_did_not_fill_in(monkeypatch, spec):
+    monkeypatch.setenv("HOME", "/home/me")
+    with pytest.raises(EngineError, match=r"filled in by the shell alone.*: write /home/me/x$"):
+        open_engine(spec)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "mode", "said"),
+    [
+        ("x.py", "import sys\n", 0o755, "name what runs it: --engine 'python3 {path}'"),
+        ("x.jar", "PK\3\4", 0o644, "name what runs it: --engine 'java -jar {path}'"),
+        ("x.py", "#!/usr/bin/env python3\n", 0o644, "make it executable: chmod +x {path}"),
+        ("x", "MZ\0\0", 0o644, "it is a program for Windows, and this is "),
+        ("x", "MZ\0\0", 0o755, "it is a program for Windows, and this is "),
+        ("x", "echo 20\n", 0o644, "make it executable: chmod +x {path}"),
+    ],
+)
+def test_files_that_can_not_be_started(tmp_path, name, content, mode, said):
+    path = tmp_path / name
+    path.write_text(content)
+    path.chmod(mode)
+    with pytest.raises(EngineError) as caught:
+        open_engine(f"uci:{path}")
+    assert said.format(path=path) in str(caught.value)
 
 
 @pytest.mark.parametrize("kind", ["", "uci:", "xboard:", "cmd:"])

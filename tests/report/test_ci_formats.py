@@ -290,7 +290,7 @@ def test_markdown_begins_with_the_verdict():
         ((), None, "nothing was checked"),
         ((), "interrupted", "nothing was checked"),
         (EVENTS[:1], "interrupted", "all right so far"),
-        (EVENTS[1:2], None, "nothing was compared"),
+        (EVENTS[1:2], None, "nothing was checked"),
         (EVENTS[2:3], "fail-fast", "not right"),
         (EVENTS[4:], None, "not right"),
     ],

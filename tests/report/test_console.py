@@ -5,7 +5,7 @@ import pytest
 from perftkit import Position
 from perftkit.report.board import write_position
 from perftkit.report.console import Terminal
-from perftkit.report.layout import COUNTER_COLUMNS, Column, choose_counters, line
+from perftkit.report.layout import COUNTER_COLUMNS, Column, Layout, choose_counters, line
 from perftkit.report.progress import ProgressBar
 from perftkit.suite.model import SHORT_NAMES
 
@@ -158,3 +158,49 @@ def test_a_board_in_colour_marks_by_ground_too():
     text = terminal.stream.getvalue()
     assert "\x1b[30;41m ♜!" in text
     assert "\x1b[1;97;45m ♝+" in text
+
+
+TABLE = (
+    Column("name", 10, left=True, fair=8, least=3),
+    Column("number", 9, least=5),
+    Column("time", 6, spare=1),
+    Column("speed", 6, spare=2),
+)
+
+
+@pytest.mark.parametrize(
+    ("width", "widths"),
+    [
+        (99, [10, 9, 6, 6]),
+        (34, [10, 9, 6, 6]),
+        (33, [9, 9, 6, 6]),
+        (32, [8, 9, 6, 6]),
+        (31, [10, 9, 6]),  # the name is rather kept than the speed
+        (25, [8, 9, 6]),
+        (24, [10, 9]),
+        (18, [8, 9]),
+        (14, [6, 7]),
+        (9, [3, 5]),
+        (1, [3, 5]),  # nothing more can be done
+    ],
+)
+def test_columns_that_fit(width, widths):
+    layout = Layout(TABLE, width)
+    assert [column.width for column in layout.columns] == widths
+    text = "".join(span if isinstance(span, str) else span[0] for span in layout.head("bold"))
+    assert len(text) <= max(width, 9)
+
+
+def test_cells_of_columns_that_are_left_out_are_left_out_too():
+    layout = Layout(TABLE, 18)
+    cells = ["a", "1", "2 s", "3 n/s"]
+    assert (
+        "".join(span if isinstance(span, str) else span[0] for span in layout.line(cells, [""] * 4))
+        == "a                1"
+    )
+    assert layout.line(cells[:1], [""]) == ["", ("a", ""), ""]
+
+
+def test_columns_of_one_rank_are_left_out_together():
+    pair = [Column("ratio", 5), Column("least-most", 10, spare=1)]
+    assert [one.title for one in Layout([*pair, *pair], 20).columns] == ["ratio", "ratio"]

@@ -12,7 +12,7 @@ from perftkit.report.csv import write_divide as write_csv
 from perftkit.report.json import JsonRunReporter
 from perftkit.report.json import write_divide as write_json
 from perftkit.suite.model import SuiteProblem, SuiteRow
-from perftkit.verify.events import MISMATCH, Advanced, Outcome, Unreadable
+from perftkit.verify.events import MISMATCH, SKIPPED, Advanced, Outcome, Unreadable
 from perftkit.verify.verdict import ExitStatus, Tally, verdict
 
 INFO = RunInfo("1.0", "suite.epd", 5, "strict", "perftkit")
@@ -114,6 +114,8 @@ def test_divide():
 
 def test_verdict():
     tally = Tally()
+    assert verdict(tally) is ExitStatus.BAD_INPUT
+    tally.add(Outcome(ROW, 3, SKIPPED, reason="too many nodes"))
     assert verdict(tally) is ExitStatus.BAD_INPUT
     tally.add(outcome(ROW, 1))
     assert verdict(tally) is ExitStatus.AGREED

@@ -226,6 +226,10 @@ def test_binary_file(tmp_path, content):
         (b"PK\x03\x04" + bytes(range(256)), "a zip archive"),
         (b'\xef\xbb\xbf[Event "x"]\n\n1. e4 *\n', "a PGN file of games, expected positions"),
         (b"\n<!DOCTYPE html>\n", "a web page, expected a suite as text; download the raw file"),
+        (b"#!/bin/sh\necho 20\n", "a script, expected a suite"),
+        (b'{"perftkit": "1.0"}\n', "JSON, expected a suite: a FEN and its counts"),
+        (b'[{"fen": "8/8"}]\n', "JSON, expected a suite: a FEN and its counts"),
+        (b'<?xml version="1.0"?>\n<testsuites/>\n', "XML, expected a suite: a FEN and its counts"),
     ],
 )
 def test_files_of_other_kinds(tmp_path, content, what):
