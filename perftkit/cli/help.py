@@ -37,6 +37,7 @@ __all__ = [
     "Group",
     "Number",
     "Option",
+    "as_typed",
     "group_of",
     "option",
 ]
@@ -75,6 +76,11 @@ EXAMPLES = {
     "suites": "a file, - for standard input, or a name such as perft_positions",
 }
 """What a command wants where it gets no words."""
+
+
+def as_typed(text: str) -> str:
+    """Return what was typed as a message shows it, which is cut where it is long."""
+    return shortened(text, LONGEST_SHOWN, "...")
 
 
 class Option(click.Option):
@@ -161,8 +167,7 @@ class Number(click.IntRange):
             text = str(value).strip()
             found = SHORTENED_NUMBER.fullmatch(text.lower())
             plain = f"; write {found['number']}{ZEROS[found['unit']]}" if found else ""
-            shown = shortened(text, LONGEST_SHOWN, "...")
-            self.fail(f"{shown!r} is no whole number {self.limits()}{plain}.", param, ctx)
+            self.fail(f"{as_typed(text)!r} is no whole number {self.limits()}{plain}.", param, ctx)
 
     def limits(self) -> str:
         """Return which numbers there are."""
@@ -363,7 +368,7 @@ class Group(_Suggesting, click.Group):
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             commands = self.list_commands(ctx)
             meant = self.meant(args)
-            missing = f"there is no command {shortened(name, LONGEST_SHOWN, '...')!r}"
+            missing = f"there is no command {as_typed(name)!r}"
             if meant is not None:
                 ctx.fail(f"{missing}. {meant}")
             ctx.fail(f"{missing}{did_you_mean(name, commands)}")

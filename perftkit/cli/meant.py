@@ -9,8 +9,10 @@ from glob import escape, glob
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from perftkit.cli.help import as_typed
+from perftkit.cli.options import NAMED_FENS
 from perftkit.core.position import STARTPOS
-from perftkit.report.text import shortened
+from perftkit.engines.spec import PREFIXES
 from perftkit.suggest import did_you_mean, unfilled
 from perftkit.suite.builtin import BUILTIN
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["about_position", "about_suite", "command_for", "instead_of_suite", "is_there"]
 
-NAMES = ("startpos", "kiwipete")
+NAMES = tuple(NAMED_FENS)
 RANKS_APART = 7  # slashes of a FEN
 FIELDS_APART = 3  # spaces of the shortest
 UCI = ("position", "fen")
@@ -29,11 +31,10 @@ OF_SUITES = ("lint", "stats", "convert", "fill")
 COUNTING = ("perft", "go", "count", "splitperft", "position")
 SHOWN = "--depth 4"
 MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?", re.IGNORECASE)
-SPECS = ("uci:", "xboard:", "cmd:", "py:")
+SPECS = tuple(f"{kind}:" for kind in PREFIXES)
 GLOB = re.compile(r"[*?]|\[.+\]")
 MOST_FOUND = 3  # files that are listed
 QUOTES = "\"'`\u2018\u2019\u201c\u201d"
-LONGEST_SHOWN = 60  # characters of what was typed
 
 
 def command_for(words: Sequence[str]) -> str | None:
@@ -129,7 +130,7 @@ def about_position(words: Sequence[str]) -> str | None:
     """
     text = " ".join(words).strip()
     first, *rest = text.split() or [""]
-    shown = repr(shortened(text, LONGEST_SHOWN, "..."))
+    shown = repr(as_typed(text))
     if not first:
         return None
     if first[0] in QUOTES or text[-1] in QUOTES:

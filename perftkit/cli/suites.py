@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from perftkit.cli.help import as_typed
 from perftkit.errors import SuiteError
-from perftkit.report.text import shortened
 from perftkit.suite.sources import read_suites
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from perftkit.suite.model import SuiteProblem, SuiteRow
 
 __all__ = ["explained", "opened_suites"]
-
-LONGEST_SHOWN = 60  # characters of what was typed
 
 
 def opened_suites(
@@ -57,5 +55,5 @@ def explained(words: Sequence[str]) -> Iterator[None]:
         instead = instead_of_suite(rest, click.get_current_context().command_path)
         if instead is None:
             raise
-        missing = f"{shortened(wrong, LONGEST_SHOWN, '...')}: there is no such file"
+        missing = f"{as_typed(wrong)}: there is no such file"
         raise SuiteError(f"{error if is_there(wrong) else missing}; {instead}") from None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from perftkit.engines import PerftEngine
     from perftkit.engines.named import NamedEngine
 
-__all__ = ["open_engine"]
+__all__ = ["PREFIXES", "open_engine"]
 
 PREFIXES = ("uci", "xboard", "cmd", "py")
 EXAMPLES = {
